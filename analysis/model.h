@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The things a session knows about, as plain values. Field names are those of the stream, the file and the
+/// JSON (camelCase here, snake_case there). Units are in the names; what was not collected is absent, never
+/// zero.
+namespace dormer::analysis {
+
+struct Dim3 {
+    std::uint32_t x = 1, y = 1, z = 1;
+    [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+    auto operator<=>(const Dim3&) const = default;
+};
+
+/// Where the numbers of a process came from; stands in every output.
+enum class Origin { Measured, Emulated, Imported };
+
+/// A GPU (or the chip the emulator plays). Attributes as the CUDA driver reports them.
+struct Device {
+    std::int32_t id = 0; ///< CUDA ordinal in its process
+    std::string name;    ///< "NVIDIA H100 80GB HBM3"
+    std::string chip;    ///< CUPTI's chip name, "GH100"; empty when unknown
+    std::string uuid;
+    std::int32_t computeCapabilityMajor = 0;
+    std::int32_t computeCapabilityMinor = 0;
+    std::int32_t smCount = 0;
+    double smClockMaxHz = 0;     ///< cudaDevAttrClockRate
+    double memoryClockMaxHz = 0; ///< cudaDevAttrMemoryClockRate; data moves on both edges
+    std::int32_t memoryBusBits = 0;
+    std::uint64_t memoryBytes = 0;
+    std::uint64_t l2Bytes = 0;
+    std::uint64_t sharedBytesPerSm = 0;
+    std::uint64_t sharedBytesPerBlockOptin = 0;
+    std::uint64_t reservedSharedBytesPerBlock = 0;
+    std::uint32_t registersPerSm = 0;
+    std::uint32_t maxThreadsPerSm = 0;
+    std::uint32_t maxBlocksPerSm = 0;
+    std::uint32_t warpSize = 32;
+    std::string driverVersion;          ///< "580.159.04"
+    std::int32_t cudaDriverVersion = 0; ///< 13000 for 13.0
+};
+
+/// One target process and how its numbers were collected.
+struct Process {
+    std::int32_t pid = 0;
+    std::string host;
+    std::string program;
+    std::vector<std::string> arguments;
+    std::string toolVersion;
+    std::int64_t startUnixNs = 0;
+    Origin origin = Origin::Measured;
+    std::string counterSet;            ///< "memory"
+    std::vector<std::string> counters; ///< requested, canonical names
+    std::int32_t passes = 0;           ///< counter passes over each launch; 0 = timing only
+    std::string cacheControl;          ///< "keep" or "flush" before each counted launch
+    std::optional<std::int32_t> exitCode;
+    std::optional<std::int32_t> signal;
+};
+
+struct Kernel {
+    std::uint64_t id = 0; ///< unique in its process
+    std::string mangledName;
+    std::string name; ///< demangled, with template arguments and parameters
+    std::uint32_t registersPerThread = 0;
+    std::uint64_t staticSharedBytes = 0;
+    std::uint64_t localBytesPerThread = 0;
+    std::uint32_t maxThreadsPerBlock = 0;
+};
+
+/// One kernel launch. Counters are kept beside it, in CounterTable.
+struct Launch {
+    std::uint64_t id = 0;      ///< order of launch in its process, from 0
+    std::uint32_t process = 0; ///< index into Session::processes()
+    std::int32_t device = 0;   ///< Device::id in that process
+    std::uint64_t kernel = 0;  ///< in a record Kernel::id; in a Session index into kernels()
+    Dim3 grid;
+    Dim3 block;
+    std::uint64_t dynamicSharedBytes = 0;
+    std::uint64_t stream = 0;
+    std::string workload;             ///< "family/variant" of the built-in suite, else empty
+    std::string nvtx;                 ///< NVTX range path, outermost first, joined by " > "; empty when none
+    std::int64_t startNs = 0;         ///< since the epoch
+    std::optional<double> durationNs; ///< from an undisturbed pass, not from counter passes
+    std::optional<std::uint32_t> blocksPerSm; ///< resident blocks by the driver's occupancy calculator
+    bool counted = false;                     ///< its counters are complete
+    std::string notCounted;                   ///< why counters are missing, when that is known
+};
+
+/// A push/pop or start/end NVTX range as it ran in the undisturbed pass.
+struct NvtxRange {
+    std::uint32_t process = 0;
+    std::string path;
+    std::int64_t startNs = 0;
+    std::int64_t endNs = 0;
+};
+
+/// Something the collector could not do, or the user must know.
+struct Note {
+    std::uint32_t process = 0;
+    std::string code; ///< stable word, "counters-missing"
+    std::string text; ///< one line: what, which object, what to do
+};
+
+/// A known answer: a fact a correct profiler must report of a workload.
+struct Expectation {
+    std::string workload;
+    std::string kernel;   ///< only launches whose kernel name holds this; empty = all of the workload
+    std::string metric;   ///< metric or counter name
+    std::string relation; ///< "==", "<=", ">=", "~" (within tolerance), or "verdict" (text holds the bound)
+    double value = 0;
+    double tolerance = 0; ///< relative, for "~"
+    std::string text;     ///< for "verdict"
+    std::string why;      ///< where the answer comes from
+    bool gpuOnly = false;
+};
+
+/// Outcome of a functional check of a workload's result.
+struct Check {
+    std::string workload;
+    bool passed = false;
+    std::string detail; ///< what was compared, and the first difference when it failed
+};
+
+/// How far collection is; not stored.
+struct Progress {
+    std::string phase; ///< "timing", "counting", "checking"
+    std::string workload;
+    std::int32_t pass = 0, passes = 0; ///< 1-based
+    std::int64_t launchesDone = 0, launchesExpected = 0;
+    double secondsLeft = 0; ///< estimate; 0 = unknown
+};
+
+/// A measured ceiling (micro-benchmark) of a device.
+struct MeasuredCeiling {
+    std::int32_t device = 0;
+    std::string resource; ///< "dram", "fp32", ...
+    double perSecond = 0;
+    std::string method;
+};
+
+} // namespace dormer::analysis

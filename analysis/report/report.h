@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/finding.h"
+#include "analysis/group.h"
+#include "analysis/result.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <filesystem>
+
+namespace dormer::analysis {
+
+/// `schema` of the JSON; raised when a field changes meaning, not when one is added.
+inline constexpr int kJsonSchema = 1;
+
+/// One launch as in `show --format json` and `run --format jsonl` (docs/json.md).
+[[nodiscard]] nlohmann::json launchJson(const MetricEvaluator& metrics, LaunchIndex launch);
+/// The whole session: schema, session, devices, ceilings, launches.
+[[nodiscard]] nlohmann::json sessionJson(const MetricEvaluator& metrics);
+
+/// One row a launch group, numbers scaled for people, aligned for a terminal.
+[[nodiscard]] std::string tableText(const MetricEvaluator& metrics);
+/// Long form, one row a launch and metric: launch, workload, kernel, metric, value, unit. Base SI, '.'
+/// decimals.
+[[nodiscard]] std::string csvText(const MetricEvaluator& metrics);
+[[nodiscard]] std::string markdownText(const MetricEvaluator& metrics);
+/// Roofline over DRAM as a picture by itself: 960 x 600, light ground, text as text.
+[[nodiscard]] std::string rooflineSvg(const MetricEvaluator& metrics, Work work, MemoryLevel level);
+/// One self-contained page, no network: summary, roofline that answers to the pointer, table, evidence,
+/// definitions.
+[[nodiscard]] std::string htmlReport(const MetricEvaluator& metrics, std::string_view title);
+
+/// Writes the format its ending names (.html .md .csv .json .svg); ErrorKind::Usage for others or unwritable
+/// paths.
+[[nodiscard]] Result<void> writeReport(const MetricEvaluator& metrics, const std::filesystem::path& path);
+/// Fails the way writeReport would for this path, before anything is collected.
+[[nodiscard]] Result<void> checkReportPath(const std::filesystem::path& path);
+
+} // namespace dormer::analysis

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/record.h"
+
+#include <span>
+#include <string_view>
+#include <unordered_map>
+
+namespace dormer::analysis {
+
+/// Position of a launch in Session::launches(); stable while the session grows.
+enum class LaunchIndex : std::uint32_t {};
+[[nodiscard]] constexpr std::uint32_t raw(LaunchIndex index) {
+    return static_cast<std::uint32_t>(index);
+}
+
+/// Counter values of all launches, one column per counter. Absent values stay absent.
+class CounterTable {
+public:
+    /// Column of a counter, created when new.
+    std::size_t intern(std::string_view name);
+    [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
+    [[nodiscard]] const std::vector<std::string>& names() const { return m_names; }
+
+    /// Non-finite values are not stored: they mean "not collected".
+    void set(LaunchIndex launch, std::size_t column, double value);
+    [[nodiscard]] std::optional<double> get(LaunchIndex launch, std::size_t column) const;
+    [[nodiscard]] std::optional<double> get(LaunchIndex launch, std::string_view name) const;
+
+private:
+    std::vector<std::string> m_names;
+    std::unordered_map<std::string, std::size_t> m_columns;
+    std::vector<std::vector<double>> m_values; ///< NaN = absent; a column may be shorter than the launches
+};
+
+/// Everything one collection knows: the fold of its records. Several processes may feed one session.
+class Session {
+public:
+    /// Folds one record in. `process` is the stream's number, given by whoever reads the streams; a process
+    /// that never sent ProcessStart gets an empty entry. Records that refer to something unknown (a launch of
+    /// a kernel never announced, counters of a launch never seen) become notes, never errors. Returns the
+    /// launch that changed, if one did.
+    std::optional<LaunchIndex> apply(const Record& record, std::uint32_t process = 0);
+
+    [[nodiscard]] const std::vector<Process>& processes() const { return m_processes; }
+    [[nodiscard]] const std::vector<Kernel>& kernels() const { return m_kernels; }
+    [[nodiscard]] const std::vector<Launch>& launches() const { return m_launches; }
+    [[nodiscard]] const std::vector<NvtxRange>& ranges() const { return m_ranges; }
+    [[nodiscard]] const std::vector<Note>& notes() const { return m_notes; }
+    [[nodiscard]] const std::vector<Expectation>& expectations() const { return m_expectations; }
+    [[nodiscard]] const std::vector<Check>& checks() const { return m_checks; }
+    [[nodiscard]] const std::vector<MeasuredCeiling>& measuredCeilings() const { return m_ceilings; }
+    [[nodiscard]] const std::vector<std::string>& unknownRecords() const { return m_unknown; }
+    [[nodiscard]] const CounterTable& counters() const { return m_counters; }
+    /// Distinct devices of all processes, in order of appearance.
+    [[nodiscard]] const std::vector<Device>& devices() const { return m_devices; }
+
+    [[nodiscard]] const Launch& launch(LaunchIndex index) const { return m_launches[raw(index)]; }
+    [[nodiscard]] const Kernel& kernelOf(LaunchIndex index) const { return m_kernels[launch(index).kernel]; }
+    /// Device a launch ran on; null when its process never described it.
+    [[nodiscard]] const Device* deviceOf(LaunchIndex index) const;
+    [[nodiscard]] Origin originOf(LaunchIndex index) const;
+    [[nodiscard]] std::optional<double> counter(LaunchIndex index, std::string_view name) const {
+        return m_counters.get(index, name);
+    }
+
+private:
+    friend class SessionReader; ///< fills the tables straight from a file
+
+    std::vector<Process> m_processes;
+    std::vector<Device> m_devices;
+    std::vector<Kernel> m_kernels;
+    std::vector<Launch> m_launches;
+    std::vector<NvtxRange> m_ranges;
+    std::vector<Note> m_notes;
+    std::vector<Expectation> m_expectations;
+    std::vector<Check> m_checks;
+    std::vector<MeasuredCeiling> m_ceilings;
+    std::vector<std::string> m_unknown;
+    CounterTable m_counters;
+    /// (process, Device::id / Kernel::id / Launch::id) -> index
+    std::map<std::pair<std::uint32_t, std::int32_t>, std::size_t> m_deviceIndex;
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> m_kernelIndex;
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> m_launchIndex;
+};
+
+/// Name a person reads for a launch: its workload, else the kernel's short name.
+[[nodiscard]] std::string launchLabel(const Session& session, LaunchIndex index);
+
+/// Kernel name without parameters, return type, template arguments and enclosing namespaces of the CUDA
+/// libraries: "void cub::CUB_300_SM_90::DeviceReduceKernel<...>(...)" -> "cub::DeviceReduceKernel". Linear in
+/// its length.
+[[nodiscard]] std::string shortKernelName(std::string_view name);
+
+[[nodiscard]] std::string_view toString(Origin origin); ///< "measured", "emulated", "imported"
+[[nodiscard]] std::optional<Origin> originFromString(std::string_view text);
+
+/// "measured on NVIDIA H200", "emulated H100": for status lines, reports and exports.
+[[nodiscard]] std::string provenance(const Session& session);
+
+} // namespace dormer::analysis

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/metric.h"
+
+namespace dormer::analysis {
+
+struct Answer {
+    std::string workload;
+    std::string what;     ///< "global_load_sectors_per_request == 4"
+    std::string reported; ///< what the session says, or why it says nothing
+    bool held = false;
+};
+
+/// Checks functional results and known answers of a session, launch by launch; the first launch that breaks
+/// an answer is the one reported. An answer whose metric is absent does not hold. `gpuOnly` ones are skipped
+/// for other origins.
+[[nodiscard]] std::vector<Answer> verify(const MetricEvaluator& metrics);
+
+} // namespace dormer::analysis

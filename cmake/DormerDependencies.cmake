@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+# Everything comes from Debian's packages; scripts/setup installs them. A missing one is an error that names its package.
+macro(dormer_require name package)
+  find_package(${name} QUIET ${ARGN})
+  if(NOT ${name}_FOUND)
+    message(FATAL_ERROR "${name} was not found: install ${package} (scripts/setup does)")
+  endif()
+endmacro()
+
+dormer_require(fmt libfmt-dev)
+dormer_require(nlohmann_json nlohmann-json3-dev)
+dormer_require(CLI11 libcli11-dev)
+dormer_require(SQLiteCpp libsqlitecpp-dev)
+dormer_require(Threads libc6-dev)
+if(DORMER_BUILD_GUI)
+  dormer_require(Qt6 qt6-base-dev COMPONENTS Widgets PrintSupport Concurrent Test)
+  dormer_require(QCustomPlotQt6 libqcustomplot-dev)
+endif()
+if(DORMER_BUILD_TESTS)
+  dormer_require(Catch2 catch2)
+endif()
+if(DORMER_WITH_CUDA)
+  if(NOT DORMER_NVCC)
+    message(FATAL_ERROR "DORMER_WITH_CUDA is on but nvcc was not found: install the CUDA Toolkit 12.6 or newer, "
+                        "or use the preset 'viewer'")
+  endif()
+  set(CMAKE_CUDA_COMPILER "${DORMER_NVCC}")
+  set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  # PTX of 7.5 (the oldest CUDA 13 supports) runs everywhere through the driver, and Hopper gets native code.
+  set(CMAKE_CUDA_ARCHITECTURES "75-virtual;80-real;90" CACHE STRING "CUDA architectures")
+  # A program must share the runtime with the process for the emulator and the collector to step in.
+  set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
+  enable_language(CUDA)
+  find_package(CUDAToolkit 12.6 REQUIRED)
+endif()

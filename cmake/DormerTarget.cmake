@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# Warnings live on one target; nvcc hands the same ones to the host compiler.
+add_library(dormer_warnings INTERFACE)
+set(dormer_warning_flags -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Wcast-qual -Woverloaded-virtual
+                         -Wimplicit-fallthrough)
+if(DORMER_WERROR)
+  list(APPEND dormer_warning_flags -Werror)
+endif()
+# nvcc's generated host code trips the cast warnings, which are not ours to mend.
+set(dormer_cuda_flags ${dormer_warning_flags})
+list(REMOVE_ITEM dormer_cuda_flags -Wold-style-cast -Wcast-qual -Wshadow)
+list(JOIN dormer_cuda_flags "," dormer_cuda_flags)
+target_compile_options(
+  dormer_warnings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${dormer_warning_flags}>"
+                            "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${dormer_cuda_flags}>")
+if(DORMER_SANITIZE)
+  target_compile_options(dormer_warnings INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer
+                                                   -fno-sanitize-recover=undefined)
+  target_link_options(dormer_warnings INTERFACE -fsanitize=address,undefined)
+endif()
+
+# One folder = one static library = one namespace. Headers are included from the repository root.
+function(dormer_library name)
+  add_library(${name} STATIC ${ARGN})
+  target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE dormer_warnings)
+endfunction()

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/model.h"
+#include "analysis/result.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace dormer::instrument {
+
+/// Where Dormer's other parts lie: beside the running program, or in DORMER_HOME/bin.
+struct Installation {
+    std::filesystem::path workloads; ///< dormer-workloads; empty when not built here
+    std::filesystem::path probe;     ///< dormer-probe
+    std::filesystem::path collector; ///< libdormer-inject.so; empty when not built here
+};
+[[nodiscard]] Installation findInstallation();
+
+/// What dormer-probe found. Nothing in here needs CUDA in this process.
+struct GpuStatus {
+    std::vector<analysis::Device> devices;
+    std::string problem; ///< empty when a device is usable: "no NVIDIA driver (libcuda.so.1 was not found)"
+    std::string remedy;
+    bool countersRestricted = false; ///< RmProfilingAdminOnly is 1 and we are not root
+};
+/// Asks dormer-probe, at most `timeoutSeconds`; a crash or hang there becomes `problem`.
+[[nodiscard]] GpuStatus probeGpus(const Installation& installation, double timeoutSeconds = 10);
+
+/// One entry of the built-in suite, as `dormer-workloads --describe` prints it.
+struct WorkloadInfo {
+    std::string family, variant, shows;
+    std::vector<std::string> parameters; ///< "size=16777216"
+    [[nodiscard]] std::string path() const { return family + "/" + variant; }
+};
+/// ErrorKind::Device when the suite is not built here.
+[[nodiscard]] Result<std::vector<WorkloadInfo>> listWorkloads(const Installation& installation);
+
+/// Workloads whose path matches one of the globs ("transpose/*"); all when there are none. ErrorKind::Usage
+/// names a pattern that matches nothing and suggests near paths.
+[[nodiscard]] Result<std::vector<WorkloadInfo>> selectWorkloads(const std::vector<WorkloadInfo>& all,
+                                                                const std::vector<std::string>& patterns);
+
+} // namespace dormer::instrument

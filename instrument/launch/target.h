@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/record.h"
+#include "analysis/result.h"
+#include "instrument/stream/collect_options.h"
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace dormer::instrument {
+
+/// A program to run and the collector to put into it.
+struct Target {
+    std::filesystem::path program;
+    std::vector<std::string> arguments;
+    std::filesystem::path
+        collector; ///< library for CUDA's injection variables; empty = none (program writes itself)
+    CollectOptions options;
+    std::vector<std::pair<std::string, std::string>> environment; ///< added to ours
+};
+
+/// How a target ended. A target that failed is no Error: what it finished is kept.
+struct TargetEnd {
+    std::optional<std::int32_t> exitCode;
+    std::optional<std::int32_t> signal;
+    bool stopped = false;     ///< we ended it, because the caller asked
+    std::size_t badLines = 0; ///< lines that were no records, dropped with a note
+    [[nodiscard]] bool ok() const { return exitCode == 0 && !signal; }
+};
+
+/// Starts the target and hands over each record the moment its line is complete, on the calling thread, until
+/// the stream ends and the target is gone. A ProcessEnd record is always delivered last, made here when the
+/// target could not write it. The target's stdout goes to our stderr, so that results on stdout stay clean.
+/// Setting `stop` ends the target (SIGTERM, SIGKILL after two seconds) and keeps what it finished.
+/// ErrorKind::Target when the program can't be started.
+[[nodiscard]] Result<TargetEnd> runTarget(const Target& target,
+                                          const std::function<void(const analysis::Record&)>& onRecord,
+                                          const std::atomic<bool>& stop);
+
+} // namespace dormer::instrument

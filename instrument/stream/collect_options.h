@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace dormer::instrument {
+
+/// What to collect; travels to the collector in the environment variable DORMER_OPTIONS as one JSON object.
+struct CollectOptions {
+    std::string counterSet = "memory";     ///< name of an analysis::CounterSet; "none" = timing only
+    std::string kernels;                   ///< ECMAScript regex on the kernel's name; empty = all
+    std::string nvtx;                      ///< glob on the NVTX range path; empty = all
+    std::optional<std::uint32_t> launches; ///< counters for so many launches of one signature; absent = all
+    bool flushCaches = true;               ///< empty L1 and L2 before each counted launch, as ncu does
+    int device = 0;                        ///< CUDA ordinal
+};
+
+inline constexpr const char* kOptionsEnv = "DORMER_OPTIONS";
+/// Number of the inherited file descriptor the collector writes records to.
+inline constexpr const char* kStreamFdEnv = "DORMER_STREAM_FD";
+
+[[nodiscard]] std::string toJson(const CollectOptions& options);
+/// ErrorKind::Usage for malformed JSON or an unknown set; unknown fields are skipped.
+[[nodiscard]] Result<CollectOptions> collectOptionsFromJson(std::string_view text);
+
+} // namespace dormer::instrument
