@@ -13,10 +13,6 @@ namespace dormer::ui {
 
 using analysis::Bound;
 
-bool isDark(const QPalette& palette) {
-    return palette.color(QPalette::Window).lightnessF() < 0.5;
-}
-
 QColor verdictColor(Bound bound, bool dark) {
     // Okabe and Ito's colours, which stay apart for colour-blind readers.
     switch (bound) {

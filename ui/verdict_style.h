@@ -6,7 +6,6 @@
 
 #include <QColor>
 #include <QPainterPath>
-#include <QPalette>
 #include <QPixmap>
 #include <QString>
 
@@ -19,8 +18,6 @@ namespace dormer::ui {
 /// ring.
 inline constexpr int kBoundCount = 5;
 
-/// Whether a palette is a dark one, told by the lightness of its window colour.
-[[nodiscard]] bool isDark(const QPalette& palette);
 [[nodiscard]] QColor verdictColor(analysis::Bound bound, bool dark);
 /// "memory-bound", "compute-bound", ..., "not judged".
 [[nodiscard]] QString verdictWord(analysis::Bound bound);
