@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dormer::instrument {
@@ -24,8 +25,19 @@ struct GpuStatus {
     std::vector<analysis::Device> devices;
     std::string problem; ///< empty when a device is usable: "no NVIDIA driver (libcuda.so.1 was not found)"
     std::string remedy;
-    bool countersRestricted = false; ///< RmProfilingAdminOnly is 1 and we are not root
+    std::string driverVersion;       ///< "580.159.04"; empty when there is no driver or it does not say
+    bool countersRestricted = false; ///< RmProfilingAdminOnly is 1 and we lack CAP_SYS_ADMIN
 };
+/// Codes of the notes by which dormer-probe reports, one JSON line each, beside its Device records.
+inline constexpr std::string_view kProbeProblem = "problem";
+inline constexpr std::string_view kProbeRemedy = "remedy";
+inline constexpr std::string_view kProbeDriver = "driver";
+inline constexpr std::string_view kProbeRestricted = "counters-restricted";
+
+/// What to do about restricted counters where this process runs: a host, a container, or WSL. `root` stands
+/// for "/" so that tests can play other surroundings.
+[[nodiscard]] std::string counterPermissionRemedy(const std::filesystem::path& root = "/");
+
 /// Asks dormer-probe, at most `timeoutSeconds`; a crash or hang there becomes `problem`.
 [[nodiscard]] GpuStatus probeGpus(const Installation& installation, double timeoutSeconds = 10);
 

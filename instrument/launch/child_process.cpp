@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/launch/child_process.h"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <system_error>
+#include <thread>
+
+extern "C" char** environ;
+
+namespace dormer::instrument {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::size_t kMaxCapturedBytes = std::size_t{16} << 20;
+
+std::string errorText(int code) {
+    return std::generic_category().message(code);
+}
+
+std::vector<std::string> mergedEnvironment(const std::vector<std::pair<std::string, std::string>>& added) {
+    std::vector<std::string> merged;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string_view text = *entry;
+        const std::string_view name = text.substr(0, text.find('='));
+        if (std::ranges::none_of(added, [&](const auto& pair) { return pair.first == name; }))
+            merged.emplace_back(text);
+    }
+    for (const auto& [name, value] : added)
+        merged.push_back(name + "=" + value);
+    return merged;
+}
+
+std::vector<char*> pointersTo(std::vector<std::string>& texts) {
+    std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
+    for (std::string& text : texts)
+        pointers.push_back(text.data());
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+/// Both ends closed on exec and numbered above the descriptors a child inherits, so that the renumbering in
+/// the child can't overwrite one with the other.
+Result<std::pair<UniqueFd, UniqueFd>> makePipe() {
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0)
+        return failure(ErrorKind::Target, "can't make a pipe: " + errorText(errno));
+    const UniqueFd low0{ends[0]};
+    const UniqueFd low1{ends[1]};
+    UniqueFd readEnd{fcntl(ends[0], F_DUPFD_CLOEXEC, 16)};
+    UniqueFd writeEnd{fcntl(ends[1], F_DUPFD_CLOEXEC, 16)};
+    if (readEnd.get() < 0 || writeEnd.get() < 0)
+        return failure(ErrorKind::Target, "can't make a pipe: " + errorText(errno));
+    fcntl(readEnd.get(), F_SETFL, O_NONBLOCK);
+    // A larger pipe lets a target run on while a session file commits; refusal is harmless.
+    fcntl(readEnd.get(), F_SETPIPE_SZ, 1 << 20);
+    return std::pair{std::move(readEnd), std::move(writeEnd)};
+}
+
+int spawn(pid_t& pid, const ChildCommand& command, int writeEnd) {
+    std::vector<std::string> arguments{command.program.string()};
+    arguments.insert(arguments.end(), command.arguments.begin(), command.arguments.end());
+    std::vector<std::string> environment = mergedEnvironment(command.environment);
+
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    // A group in the background that reads the terminal would be stopped for ever.
+    if (isatty(STDIN_FILENO) == 1)
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (command.pipe == PipeTo::StreamFd) {
+        posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+        posix_spawn_file_actions_adddup2(&actions, writeEnd, kTargetStreamFd);
+        posix_spawn_file_actions_addclosefrom_np(&actions, kTargetStreamFd + 1);
+    } else {
+        posix_spawn_file_actions_adddup2(&actions, writeEnd, STDOUT_FILENO);
+        posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+    }
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP})
+        sigaddset(&defaults, signal);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+
+    const int error = posix_spawnp(&pid, command.program.c_str(), &actions, &attributes,
+                                   pointersTo(arguments).data(), pointersTo(environment).data());
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+} // namespace
+
+void UniqueFd::reset() {
+    if (m_fd >= 0) close(m_fd);
+    m_fd = -1;
+}
+
+Result<ChildProcess> ChildProcess::start(const ChildCommand& command) {
+    auto ends = makePipe();
+    if (!ends) return std::unexpected(ends.error());
+    pid_t pid = -1;
+    if (const int error = spawn(pid, command, ends->second.get()); error != 0)
+        return failure(ErrorKind::Target,
+                       fmt::format("can't start {}: {}", command.program.string(), errorText(error)));
+    return ChildProcess{pid, std::move(ends->first)};
+}
+
+ChildProcess::ChildProcess(ChildProcess&& other) noexcept
+    : m_pid(std::exchange(other.m_pid, -1)), m_exited(other.m_exited), m_pipe(std::move(other.m_pipe)) {}
+
+ChildProcess::~ChildProcess() {
+    if (m_pid < 0) return;
+    signalGroup(SIGKILL);
+    while (waitpid(m_pid, nullptr, 0) < 0 && errno == EINTR) {
+    }
+}
+
+bool ChildProcess::exited() {
+    if (m_exited) return true;
+    // Without reaping: the process id, and with it the group's, stays ours until reap().
+    siginfo_t info{};
+    const int result = waitid(P_PID, static_cast<id_t>(m_pid), &info, WEXITED | WNOHANG | WNOWAIT);
+    m_exited = (result == 0 && info.si_pid == m_pid) || (result < 0 && errno == ECHILD);
+    return m_exited;
+}
+
+void ChildProcess::signalGroup(int signal) const {
+    if (m_pid > 0) kill(-m_pid, signal);
+}
+
+ExitStatus ChildProcess::reap() {
+    int status = 0;
+    pid_t result = -1;
+    while ((result = waitpid(m_pid, &status, 0)) < 0 && errno == EINTR) {
+    }
+    m_pid = -1;
+    ExitStatus end;
+    if (result > 0 && WIFEXITED(status)) end.exitCode = WEXITSTATUS(status);
+    if (result > 0 && WIFSIGNALED(status)) end.signal = WTERMSIG(status);
+    return end;
+}
+
+Result<Captured> capture(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+                         std::chrono::duration<double> timeout) {
+    auto child = ChildProcess::start({program, arguments, {}, PipeTo::Stdout});
+    if (!child) return std::unexpected(child.error());
+    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(timeout);
+    Captured captured;
+    bool open = true;
+    while (open || !child->exited()) {
+        if (Clock::now() >= deadline) {
+            captured.timedOut = true;
+            child->signalGroup(SIGKILL);
+            break;
+        }
+        pollfd waiting{child->pipe(), POLLIN, 0};
+        // 5 ms: the pipe may be closed, or a child of the helper may hold it, while we wait for the end.
+        if (open)
+            poll(&waiting, 1, child->exited() ? 0 : 5);
+        else
+            std::this_thread::sleep_for(std::chrono::milliseconds{5});
+        std::array<char, 65536> buffer;
+        const ssize_t got = open ? read(child->pipe(), buffer.data(), buffer.size()) : 0;
+        if (got > 0 && captured.output.size() < kMaxCapturedBytes)
+            captured.output.append(buffer.data(), static_cast<std::size_t>(got));
+        else if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
+            open = false;
+        else if (got < 0 && child->exited())
+            open = false; // what is left belongs to its children
+    }
+    while (!child->exited())
+        std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    captured.status = child->reap();
+    return captured;
+}
+
+std::string describe(const ExitStatus& status) {
+    if (status.signal) return fmt::format("signal {} ({})", *status.signal, strsignal(*status.signal));
+    if (status.exitCode) return fmt::format("exit code {}", *status.exitCode);
+    return "an unknown status";
+}
+
+} // namespace dormer::instrument

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/result.h"
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dormer::instrument {
+
+/// A file descriptor that closes itself.
+class UniqueFd {
+public:
+    UniqueFd() = default;
+    explicit UniqueFd(int fd) : m_fd(fd) {}
+    UniqueFd(UniqueFd&& other) noexcept : m_fd(std::exchange(other.m_fd, -1)) {}
+    UniqueFd& operator=(UniqueFd&& other) noexcept {
+        std::swap(m_fd, other.m_fd);
+        return *this;
+    }
+    ~UniqueFd() { reset(); }
+    void reset();
+    [[nodiscard]] int get() const { return m_fd; }
+
+private:
+    int m_fd = -1;
+};
+
+/// Which of the child's descriptors is the pipe that we read.
+enum class PipeTo {
+    StreamFd, ///< number 3; the child's stdout joins our stderr
+    Stdout
+};
+/// Number under which a target inherits the record stream.
+inline constexpr int kTargetStreamFd = 3;
+
+struct ChildCommand {
+    std::filesystem::path program;
+    std::vector<std::string> arguments;
+    std::vector<std::pair<std::string, std::string>> environment; ///< added to ours, replacing
+    PipeTo pipe = PipeTo::StreamFd;
+};
+
+/// How a process ended, as the kernel says.
+struct ExitStatus {
+    std::optional<std::int32_t> exitCode;
+    std::optional<std::int32_t> signal;
+};
+
+/// A running program in a process group of its own, so that ending it ends its children, and Ctrl-C in our
+/// terminal does not reach it before we have saved what there is. It inherits 0, 1, 2 and the pipe, nothing
+/// else. Destroying it kills what still runs.
+class ChildProcess {
+public:
+    /// ErrorKind::Target when the program can't be started.
+    [[nodiscard]] static Result<ChildProcess> start(const ChildCommand& command);
+
+    ChildProcess(ChildProcess&& other) noexcept;
+    ChildProcess& operator=(ChildProcess&&) = delete;
+    ~ChildProcess();
+
+    /// Our end of the pipe, non-blocking.
+    [[nodiscard]] int pipe() const { return m_pipe.get(); }
+    /// True once the program itself is gone; its children may live on.
+    [[nodiscard]] bool exited();
+    /// Signals the whole group.
+    void signalGroup(int signal) const;
+    /// Frees the process entry. Precondition: exited().
+    [[nodiscard]] ExitStatus reap();
+
+private:
+    ChildProcess(pid_t pid, UniqueFd pipe) : m_pid(pid), m_pipe(std::move(pipe)) {}
+    pid_t m_pid = -1; ///< -1 once reaped
+    bool m_exited = false;
+    UniqueFd m_pipe;
+};
+
+/// What a short-lived helper program printed.
+struct Captured {
+    std::string output;
+    ExitStatus status;
+    bool timedOut = false; ///< it was killed because it took too long
+};
+
+/// Runs a helper to its end, for at most `timeout`, keeping at most 16 MiB of its stdout.
+[[nodiscard]] Result<Captured> capture(const std::filesystem::path& program,
+                                       const std::vector<std::string>& arguments,
+                                       std::chrono::duration<double> timeout);
+
+/// "exit code 3", "signal 11 (Segmentation fault)".
+[[nodiscard]] std::string describe(const ExitStatus& status);
+
+} // namespace dormer::instrument

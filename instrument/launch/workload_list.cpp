@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/launch/child_process.h"
+#include "instrument/launch/installation.h"
+#include "instrument/launch/near_name.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <fnmatch.h>
+
+#include <algorithm>
+
+namespace dormer::instrument {
+
+namespace {
+
+/// Describing needs no GPU, so this long means something is broken.
+constexpr std::chrono::seconds kDescribeTimeout{10};
+
+std::vector<std::string> parametersOf(const nlohmann::json& entry) {
+    std::vector<std::string> parameters;
+    if (const auto found = entry.find("parameters"); found != entry.end())
+        for (const nlohmann::json& parameter : *found)
+            parameters.push_back(parameter.is_string() ? parameter.get<std::string>() : parameter.dump());
+    return parameters;
+}
+
+} // namespace
+
+Result<std::vector<WorkloadInfo>> listWorkloads(const Installation& installation) {
+    if (installation.workloads.empty())
+        return failure(ErrorKind::Device, "the workloads are not built here (dormer-workloads is missing): "
+                                          "build on a machine with the CUDA Toolkit 12.6 or newer");
+    const auto captured = capture(installation.workloads, {"--describe"}, kDescribeTimeout);
+    if (!captured) return std::unexpected(captured.error());
+    const std::string program = installation.workloads.string();
+    if (captured->timedOut)
+        return failure(ErrorKind::Target, fmt::format("{} --describe did not end within {} s", program,
+                                                      kDescribeTimeout.count()));
+    if (captured->status.exitCode != 0)
+        return failure(ErrorKind::Target,
+                       fmt::format("{} --describe failed with {}", program, describe(captured->status)));
+    try {
+        std::vector<WorkloadInfo> workloads;
+        for (const nlohmann::json& entry : nlohmann::json::parse(captured->output))
+            workloads.push_back(
+                {entry.at("family"), entry.at("variant"), entry.at("shows"), parametersOf(entry)});
+        return workloads;
+    } catch (const nlohmann::json::exception& error) {
+        return failure(ErrorKind::Target, fmt::format("{} --describe did not print a list of workloads: {}",
+                                                      program, error.what()));
+    }
+}
+
+Result<std::vector<WorkloadInfo>> selectWorkloads(const std::vector<WorkloadInfo>& all,
+                                                  const std::vector<std::string>& patterns) {
+    if (patterns.empty()) return all;
+    std::vector<bool> chosen(all.size(), false);
+    for (const std::string& pattern : patterns) {
+        bool matched = false;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            // A bare family name means all of it.
+            if (fnmatch(pattern.c_str(), all[i].path().c_str(), 0) != 0 && all[i].family != pattern) continue;
+            chosen[i] = true;
+            matched = true;
+        }
+        if (matched) continue;
+        std::vector<std::string> names;
+        for (const WorkloadInfo& workload : all) {
+            names.push_back(workload.path());
+            names.push_back(workload.variant);
+        }
+        // A variant's name alone is a frequent slip; suggest the path it belongs to.
+        std::vector<std::string> paths;
+        for (const std::string& near : nearNames(pattern, names))
+            for (const WorkloadInfo& workload : all)
+                if ((workload.path() == near || workload.variant == near) &&
+                    std::ranges::find(paths, workload.path()) == paths.end() && paths.size() < 3)
+                    paths.push_back(workload.path());
+        const std::string hint = paths.empty() ? std::string{"; 'dormer list' names them"}
+                                               : fmt::format("; did you mean {}?", fmt::join(paths, " or "));
+        return failure(ErrorKind::Usage, fmt::format("no workload matches '{}'{}", pattern, hint));
+    }
+    std::vector<WorkloadInfo> selected;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (chosen[i]) selected.push_back(all[i]);
+    return selected;
+}
+
+} // namespace dormer::instrument
