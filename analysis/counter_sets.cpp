@@ -1,2 +1,119 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/counter_sets.h"
+
+#include <algorithm>
+#include <array>
+
+namespace dormer::analysis {
+
+namespace {
+
+// Every set begins with the cheaper one's counters, so one list and three lengths describe all of them.
+// Blackwell's consumer chips (GB20x) name the DRAM counters differently; integrated chips have none.
+constexpr auto kCounters = std::to_array<CounterName>({
+    // live: one pass of hardware counters
+    {"gpu__time_duration.sum", {}},
+    {"sm__cycles_elapsed.max", {}},
+    {"sm__cycles_elapsed.avg.per_second", {}},
+    {"dram__bytes_read.sum", "dram__bytes_op_read.sum"},
+    {"dram__bytes_write.sum", "dram__bytes_op_write.sum"},
+    {"sm__warps_active.avg.pct_of_peak_sustained_active", {}},
+    {"smsp__inst_executed.sum", {}},
+    {"smsp__inst_issued.sum", {}},
+    // roofline: what every level moved, what it could move, and the work done. L2 has two ceilings: sectors
+    // (bytes) and tag look-ups; scattered accesses meet the second first.
+    {"dram__cycles_elapsed.avg.per_second", {}},
+    {"lts__cycles_elapsed.avg.per_second", {}},
+    {"lts__t_sectors_op_read.sum", {}},
+    {"lts__t_sectors_op_write.sum", {}},
+    {"lts__t_sectors_op_atom.sum", {}},
+    {"lts__t_sectors_op_red.sum", {}},
+    {"lts__t_sectors.sum.peak_sustained", {}},
+    {"lts__t_tag_requests.sum", {}},
+    {"lts__t_tag_requests.sum.peak_sustained", {}},
+    {"l1tex__t_bytes.sum", {}},
+    {"sm__inst_executed_pipe_tensor.sum", {}},
+    {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", {}},
+    {"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", {}},
+    {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", {}},
+    {"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", {}},
+    {"smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", {}},
+    {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", {}},
+    {"smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", {}},
+    {"smsp__sass_thread_inst_executed_op_hmul_pred_on.sum", {}},
+    {"smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", {}},
+    {"smsp__sass_thread_inst_executed_op_integer_pred_on.sum", {}},
+    // memory: how it was asked for. smsp__sass_ counters come from one patched pass and are exact;
+    // hardware counters of the same thing include replays and arbitration.
+    {"lts__t_sectors.sum", {}},
+    {"lts__t_sectors_lookup_hit.sum", {}},
+    {"lts__t_sectors_lookup_miss.sum", {}},
+    {"l1tex__t_sectors.sum", {}},
+    {"l1tex__t_sectors_lookup_hit.sum", {}},
+    {"l1tex__t_sectors_lookup_miss.sum", {}},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", {}},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", {}},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", {}},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", {}},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", {}},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", {}},
+    {"sm__warps_active.avg.per_cycle_active", {}},
+    {"smsp__issue_active.avg.pct_of_peak_sustained_active", {}},
+    {"smsp__thread_inst_executed.sum", {}},
+    {"smsp__sass_inst_executed.sum", {}},
+    {"smsp__sass_thread_inst_executed.sum", {}},
+    {"smsp__sass_thread_inst_executed_pred_on.sum", {}},
+    {"smsp__sass_inst_executed_op_shared_ld.sum", {}},
+    {"smsp__sass_inst_executed_op_shared_st.sum", {}},
+    {"smsp__sass_inst_executed_op_shared_atom.sum", {}},
+    {"smsp__sass_inst_executed_op_global_ld.sum", {}},
+    {"smsp__sass_inst_executed_op_global_st.sum", {}},
+    {"smsp__sass_inst_executed_op_global_atom.sum", {}},
+    {"smsp__sass_inst_executed_op_global_red.sum", {}},
+    {"smsp__sass_inst_executed_op_local_ld.sum", {}},
+    {"smsp__sass_inst_executed_op_local_st.sum", {}},
+    {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_ld.sum", {}},
+    {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_st.sum", {}},
+    {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum", {}},
+    {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum", {}},
+    {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_atom.sum", {}},
+    {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_red.sum", {}},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", {}},
+    {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", {}},
+    {"smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_ld.ratio", {}},
+    {"smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_st.ratio", {}},
+    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", {}},
+    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", {}},
+});
+constexpr std::size_t kLiveCount = 8;
+constexpr std::size_t kRooflineCount = 29;
+
+constexpr std::span kAll(kCounters);
+
+constexpr std::array kSets = {
+    CounterSet{"live", "time, DRAM traffic, issued instructions, occupancy", kAll.first(kLiveCount), 1, 1},
+    CounterSet{"roofline", "traffic of DRAM, L2 and L1, and floating-point, integer and tensor work",
+               kAll.first(kRooflineCount), 3, 6},
+    CounterSet{"memory",
+               "requests and sectors by kind, hit rates, shared-memory wavefronts, local memory, atomics",
+               kAll, 5, 9},
+};
+
+} // namespace
+
+std::span<const CounterSet> counterSets() {
+    return kSets;
+}
+
+std::optional<CounterSet> findCounterSet(std::string_view name) {
+    const auto found = std::ranges::find(kSets, name, &CounterSet::name);
+    return found == kSets.end() ? std::nullopt : std::optional(*found);
+}
+
+std::string_view alternativeCounterName(std::string_view name) {
+    const auto found = std::ranges::find(kCounters, name, &CounterName::name);
+    return found == kCounters.end() ? std::string_view{} : found->alternative;
+}
+
+} // namespace dormer::analysis

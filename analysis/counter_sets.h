@@ -26,6 +26,8 @@ struct CounterSet {
 /// All sets, from the cheapest: live, roofline, memory.
 [[nodiscard]] std::span<const CounterSet> counterSets();
 [[nodiscard]] std::optional<CounterSet> findCounterSet(std::string_view name);
+/// Another name of a counter on some chips; empty when it has one name everywhere.
+[[nodiscard]] std::string_view alternativeCounterName(std::string_view name);
 inline constexpr std::string_view kDefaultCounterSet = "memory";
 
 } // namespace dormer::analysis
