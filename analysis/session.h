@@ -4,11 +4,18 @@
 
 #include "analysis/record.h"
 
+#include <set>
 #include <span>
 #include <string_view>
 #include <unordered_map>
 
 namespace dormer::analysis {
+
+/// Most distinct counters a session keeps: a table of the session file holds no more columns.
+inline constexpr std::size_t kMaxCounters = 1900;
+/// True for a name a counter may have: 1 to 256 printable ASCII characters without blanks and double quotes,
+/// and not "launch", which is the key of the file's counter table. Others are dropped with a note.
+[[nodiscard]] bool isCounterName(std::string_view name);
 
 /// Position of a launch in Session::launches(); stable while the session grows.
 enum class LaunchIndex : std::uint32_t {};
@@ -56,6 +63,12 @@ public:
     [[nodiscard]] const CounterTable& counters() const { return m_counters; }
     /// Distinct devices of all processes, in order of appearance.
     [[nodiscard]] const std::vector<Device>& devices() const { return m_devices; }
+    /// (process, Device::id in that process) -> index into devices().
+    [[nodiscard]] const std::map<std::pair<std::uint32_t, std::int32_t>, std::size_t>& deviceIndex() const {
+        return m_deviceIndex;
+    }
+    /// Process that announced a kernel, by index into kernels().
+    [[nodiscard]] std::uint32_t processOfKernel(std::size_t kernel) const { return m_kernelProcess[kernel]; }
 
     [[nodiscard]] const Launch& launch(LaunchIndex index) const { return m_launches[raw(index)]; }
     [[nodiscard]] const Kernel& kernelOf(LaunchIndex index) const { return m_kernels[launch(index).kernel]; }
@@ -67,14 +80,24 @@ public:
     }
 
 private:
-    friend class SessionReader; ///< fills the tables straight from a file
+    friend class SessionReader; ///< fills the counter table straight from a file
+
+    Process& ensureProcess(std::uint32_t process);
+    void noteOnce(std::uint32_t process, std::string_view code, std::string text);
+    void fold(const Device& device, std::uint32_t process);
+    void fold(const Kernel& kernel, std::uint32_t process);
+    void fold(MeasuredCeiling ceiling, std::uint32_t process);
+    std::optional<LaunchIndex> fold(Launch launch, std::uint32_t process);
+    std::optional<LaunchIndex> fold(const LaunchCounters& counters, std::uint32_t process);
 
     std::vector<Process> m_processes;
     std::vector<Device> m_devices;
     std::vector<Kernel> m_kernels;
+    std::vector<std::uint32_t> m_kernelProcess; ///< beside m_kernels
     std::vector<Launch> m_launches;
     std::vector<NvtxRange> m_ranges;
     std::vector<Note> m_notes;
+    std::set<std::pair<std::uint32_t, std::string>> m_noted; ///< notes of our own: process and code
     std::vector<Expectation> m_expectations;
     std::vector<Check> m_checks;
     std::vector<MeasuredCeiling> m_ceilings;
