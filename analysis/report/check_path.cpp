@@ -1,2 +1,88 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/report/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+namespace dormer::analysis {
+
+namespace {
+
+using Writer = std::string (*)(const MetricEvaluator&);
+
+/// Chart a reader of a single picture wants first: the work most of the GPU time is judged by.
+std::string defaultChart(const MetricEvaluator& metrics) {
+    return rooflineSvg(metrics, prevailingWork(metrics), MemoryLevel::Dram);
+}
+
+std::string page(const MetricEvaluator& metrics) {
+    const auto& processes = metrics.session().processes();
+    const std::string program = processes.empty()
+                                    ? std::string()
+                                    : std::filesystem::path(processes.front().program).filename().string();
+    return htmlReport(metrics, program.empty() ? "Kernel report" : program);
+}
+
+constexpr std::array<std::pair<std::string_view, Writer>, 6> kFormats{{{".html", page},
+                                                                       {".htm", page},
+                                                                       {".md", markdownText},
+                                                                       {".csv", csvText},
+                                                                       {".json", sessionJsonText},
+                                                                       {".svg", defaultChart}}};
+
+Result<Writer> writerFor(const std::filesystem::path& path) {
+    std::string ending = path.extension().string();
+    std::ranges::transform(ending, ending.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const auto* found = std::ranges::find(kFormats, ending, &std::pair<std::string_view, Writer>::first);
+    if (found == kFormats.end())
+        return failure(ErrorKind::Usage,
+                       fmt::format("{}: can't tell the report's format from this name: let it end in .html, "
+                                   ".md, .csv, .json or .svg",
+                                   path.string()));
+    return found->second;
+}
+
+std::unexpected<Error> unwritable(const std::filesystem::path& path, int error) {
+    return failure(ErrorKind::Usage,
+                   fmt::format("{}: can't write the report: {}; choose another path", path.string(),
+                               error ? std::strerror(error) : "write failed"));
+}
+
+} // namespace
+
+Result<void> checkReportPath(const std::filesystem::path& path) {
+    if (const auto writer = writerFor(path); !writer) return std::unexpected(writer.error());
+    // Opening is the only test that knows about permissions, read-only mounts and quotas alike. An existing
+    // file keeps its content; a new one goes again.
+    std::error_code ignored;
+    const bool existed = std::filesystem::exists(path, ignored);
+    errno = 0;
+    std::ofstream file(path, std::ios::binary | std::ios::app);
+    if (!file) return unwritable(path, errno);
+    file.close();
+    if (!existed) std::filesystem::remove(path, ignored);
+    return {};
+}
+
+Result<void> writeReport(const MetricEvaluator& metrics, const std::filesystem::path& path) {
+    const auto writer = writerFor(path);
+    if (!writer) return std::unexpected(writer.error());
+    errno = 0;
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    if (!file) return unwritable(path, errno);
+    const std::string text = (*writer)(metrics);
+    file.write(text.data(), static_cast<std::streamsize>(text.size()));
+    file.close();
+    if (!file) return unwritable(path, errno);
+    return {};
+}
+
+} // namespace dormer::analysis

@@ -1,2 +1,224 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/report/report.h"
+
+#include "analysis/verify.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace dormer::analysis {
+
+namespace {
+
+using nlohmann::json;
+
+/// Whole numbers go out as integers: counts read better as 524288 than as 524288.0. Past 2^53 a double is
+/// no longer exact and stays one.
+json number(double value) {
+    if (!std::isfinite(value)) return nullptr;
+    if (value == std::floor(value) && std::abs(value) < 9007199254740992.0)
+        return static_cast<std::int64_t>(value);
+    return value;
+}
+
+template <typename T>
+json orNull(const std::optional<T>& value) {
+    if (!value) return nullptr;
+    if constexpr (std::is_floating_point_v<T>)
+        return number(*value);
+    else
+        return *value;
+}
+
+json orNull(const std::string& text) {
+    return text.empty() ? json(nullptr) : json(text);
+}
+
+json dimJson(Dim3 dim) {
+    return json::array({dim.x, dim.y, dim.z});
+}
+
+json verdictJson(const MetricEvaluator& metrics, LaunchIndex launch, const Verdict& verdict) {
+    json all = json::object();
+    for (int i = 0; i < kResourceCount; ++i) {
+        const auto& utilization = verdict.utilization[static_cast<std::size_t>(i)];
+        if (utilization) all[std::string(toString(static_cast<Resource>(i)))] = number(*utilization);
+    }
+    const bool known = verdict.bound != Bound::Unknown;
+    return {
+        {"bound", toString(verdict.bound)},
+        {"level", known ? json(toString(verdict.resource)) : json(nullptr)},
+        {"utilization", known ? orNull(verdict.highest()) : json(nullptr)},
+        {"utilizations", std::move(all)},
+        {"reason", verdict.reason == LatencyReason::None ? json(nullptr) : json(toString(verdict.reason))},
+        {"headline", headline(verdict)},
+        {"work", toString(verdict.work)},
+        {"intensity", orNull(verdict.intensity)},
+        {"ridge", orNull(verdict.ridge)},
+        {"textbook", verdict.textbook ? json(toString(*verdict.textbook)) : json(nullptr)},
+        {"evidence", evidence(metrics, launch, verdict)}};
+}
+
+json findingsJson(const std::vector<Finding>& found) {
+    json all = json::array();
+    for (const Finding& finding : found)
+        all.push_back({{"code", finding.code},
+                       {"title", finding.title},
+                       {"evidence", finding.evidence},
+                       {"advice", finding.advice},
+                       {"gain_ns", orNull(finding.gainNs)}});
+    return all;
+}
+
+json deviceJson(const Device& device) {
+    return {{"id", device.id},
+            {"name", device.name},
+            {"chip", orNull(device.chip)},
+            {"uuid", orNull(device.uuid)},
+            {"compute_capability_major", device.computeCapabilityMajor},
+            {"compute_capability_minor", device.computeCapabilityMinor},
+            {"sm_count", device.smCount},
+            {"sm_clock_max_hz", number(device.smClockMaxHz)},
+            {"memory_clock_max_hz", number(device.memoryClockMaxHz)},
+            {"memory_bus_bits", device.memoryBusBits},
+            {"memory_bytes", device.memoryBytes},
+            {"l2_bytes", device.l2Bytes},
+            {"shared_bytes_per_sm", device.sharedBytesPerSm},
+            {"shared_bytes_per_block_optin", device.sharedBytesPerBlockOptin},
+            {"reserved_shared_bytes_per_block", device.reservedSharedBytesPerBlock},
+            {"registers_per_sm", device.registersPerSm},
+            {"max_threads_per_sm", device.maxThreadsPerSm},
+            {"max_blocks_per_sm", device.maxBlocksPerSm},
+            {"warp_size", device.warpSize},
+            {"driver_version", orNull(device.driverVersion)},
+            {"cuda_driver_version", device.cudaDriverVersion}};
+}
+
+json processJson(const Process& process) {
+    return {{"pid", process.pid},
+            {"host", process.host},
+            {"program", process.program},
+            {"arguments", process.arguments},
+            {"tool_version", orNull(process.toolVersion)},
+            {"start_unix_ns", process.startUnixNs},
+            {"origin", toString(process.origin)},
+            {"counter_set", orNull(process.counterSet)},
+            {"counters", process.counters},
+            {"passes", process.passes},
+            {"cache_control", orNull(process.cacheControl)},
+            {"exit_code", orNull(process.exitCode)},
+            {"signal", orNull(process.signal)}};
+}
+
+json ceilingsJson(const Session& session) {
+    json all = json::array();
+    for (std::size_t i = 0; i < session.devices().size(); ++i)
+        for (const Ceiling& ceiling : ceilings(session, session.devices()[i]))
+            all.push_back({{"device", i},
+                           {"resource", toString(ceiling.resource)},
+                           {"per_second", number(ceiling.perSecond)},
+                           {"measured", ceiling.measured},
+                           {"clock_hz", ceiling.clockHz > 0 ? number(ceiling.clockHz) : json(nullptr)},
+                           {"source", ceiling.source}});
+    return all;
+}
+
+json sessionFacts(const MetricEvaluator& metrics) {
+    const Session& session = metrics.session();
+    json processes = json::array(), notes = json::array(), checks = json::array(), answers = json::array();
+    for (const Process& process : session.processes())
+        processes.push_back(processJson(process));
+    for (const Note& note : session.notes())
+        notes.push_back({{"process", note.process}, {"code", note.code}, {"text", note.text}});
+    for (const Check& check : session.checks())
+        checks.push_back({{"workload", check.workload}, {"passed", check.passed}, {"detail", check.detail}});
+    for (const Answer& answer : verify(metrics))
+        answers.push_back({{"workload", answer.workload},
+                           {"what", answer.what},
+                           {"reported", answer.reported},
+                           {"held", answer.held}});
+    return {{"provenance", provenance(session)}, {"launches", session.launches().size()},
+            {"processes", std::move(processes)}, {"notes", std::move(notes)},
+            {"checks", std::move(checks)},       {"known_answers", std::move(answers)}};
+}
+
+/// Everything but the launches.
+json sessionHead(const MetricEvaluator& metrics) {
+    const Session& session = metrics.session();
+    json devices = json::array();
+    for (const Device& device : session.devices())
+        devices.push_back(deviceJson(device));
+    return {{"schema", kJsonSchema},
+            {"session", sessionFacts(metrics)},
+            {"devices", std::move(devices)},
+            {"ceilings", ceilingsJson(session)}};
+}
+
+} // namespace
+
+nlohmann::json launchJson(const MetricEvaluator& metrics, LaunchIndex index) {
+    const Session& session = metrics.session();
+    const Launch& launch = session.launch(index);
+    const Kernel& kernel = session.kernelOf(index);
+    const Verdict verdict = judge(metrics, index);
+
+    json counters = json::object();
+    const auto& names = session.counters().names();
+    for (std::size_t column = 0; column < names.size(); ++column)
+        if (const auto value = session.counters().get(index, column))
+            counters[names[column]] = number(*value);
+    json values = json::object();
+    for (const Metric& metric : metricCatalogue())
+        if (const auto value = metrics.value(index, metric))
+            values[std::string(metric.name)] = number(*value);
+
+    return {{"id", raw(index)},
+            {"process", launch.process},
+            {"device", launch.device},
+            {"kernel", kernel.name.empty() ? kernel.mangledName : kernel.name},
+            {"workload", orNull(launch.workload)},
+            {"nvtx", orNull(launch.nvtx)},
+            {"grid", dimJson(launch.grid)},
+            {"block", dimJson(launch.block)},
+            {"registers_per_thread", kernel.registersPerThread},
+            {"static_shared_bytes", kernel.staticSharedBytes},
+            {"dynamic_shared_bytes", launch.dynamicSharedBytes},
+            {"stream", launch.stream},
+            {"start_ns", launch.startNs},
+            {"origin", toString(session.originOf(index))},
+            {"duration_ns", orNull(launch.durationNs)},
+            {"counted", launch.counted},
+            {"not_counted", orNull(launch.notCounted)},
+            {"counters", std::move(counters)},
+            {"metrics", std::move(values)},
+            {"verdict", verdictJson(metrics, index, verdict)},
+            {"findings", findingsJson(findings(metrics, index, verdict))}};
+}
+
+nlohmann::json sessionJson(const MetricEvaluator& metrics) {
+    const Session& session = metrics.session();
+    json document = sessionHead(metrics);
+    json& launches = document["launches"] = json::array();
+    for (std::uint32_t i = 0; i < session.launches().size(); ++i)
+        launches.push_back(launchJson(metrics, LaunchIndex{i}));
+    return document;
+}
+
+std::string sessionJsonText(const MetricEvaluator& metrics) {
+    // Names in a session are untrusted bytes: what is not UTF-8 is replaced instead of thrown about.
+    const auto text = [](const json& value) {
+        return value.dump(-1, ' ', false, json::error_handler_t::replace);
+    };
+    std::string out = text(sessionHead(metrics));
+    out.pop_back(); // the brace: launches follow
+    out += ",\n\"launches\":[";
+    for (std::uint32_t i = 0; i < metrics.session().launches().size(); ++i) {
+        out += i == 0 ? "\n" : ",\n";
+        out += text(launchJson(metrics, LaunchIndex{i}));
+    }
+    return out += "\n]}\n";
+}
+
+} // namespace dormer::analysis

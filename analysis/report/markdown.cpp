@@ -1,2 +1,79 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/report/report.h"
+
+#include "analysis/format.h"
+#include "analysis/report/report_summary.h"
+#include "analysis/report/text.h"
+#include "analysis/report/verdict_mark.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace dormer::analysis {
+
+namespace {
+
+constexpr std::size_t kMostRows = 200;
+constexpr std::size_t kMostFindings = 10;
+constexpr std::size_t kMostNameColumns = 80;
+constexpr std::size_t kMostTextColumns = 400;
+
+/// Text that stays text: characters that would start markup or HTML are escaped.
+std::string escaped(std::string_view text, std::size_t columns = kMostTextColumns) {
+    constexpr std::string_view kSpecial = "\\`*_{}[]<>#|~&";
+    std::string out;
+    for (const char c : truncateMiddle(text, columns)) {
+        if (kSpecial.find(c) != std::string_view::npos) out.push_back('\\');
+        out.push_back(c);
+    }
+    return out;
+}
+
+void appendTable(std::string& out, const ReportRows& rows) {
+    out += "| | kernel | calls | time | share | DRAM | L2 hit | sectors/req | conflicts | occ. | to gain |\n"
+           "|:-:|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n";
+    for (const ReportRow& row : rows.rows) {
+        const VerdictMark& mark = markOf(row.verdict.bound);
+        fmt::format_to(
+            std::back_inserter(out), "| {} {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+            mark.symbol, mark.word, escaped(row.label, kMostNameColumns), row.launches.size(),
+            forPeople(row.totalNs, Unit::Nanoseconds), forPeople(row.share, Unit::Ratio),
+            forPeople(row.dramUtilization, Unit::Ratio), forPeople(row.l2HitRate, Unit::Ratio),
+            sectorsText(row), conflictsText(row), forPeople(row.occupancy, Unit::Ratio), gainText(row));
+    }
+    if (rows.groups > rows.rows.size())
+        out += fmt::format("\nThe {} kernels with the most time, of {}.\n", rows.rows.size(), rows.groups);
+}
+
+} // namespace
+
+std::string markdownText(const MetricEvaluator& metrics) {
+    const Session& session = metrics.session();
+    const ReportRows rows = reportRows(metrics, kMostRows);
+    const ReportSummary summary = summarize(rows, kMostFindings);
+
+    std::string out =
+        fmt::format("# Dormer: {}\n\n**{}** {} {}, {} on the GPU.\n\n", escaped(provenance(session)),
+                    escaped(summary.sentence), rows.launches, rows.launches == 1 ? "launch" : "launches",
+                    forPeople(rows.totalNs, Unit::Nanoseconds));
+    appendTable(out, rows);
+
+    if (!summary.gains.empty()) out += "\n## What to do\n\n";
+    for (const ReportSummary::Gain& gain : summary.gains)
+        out += fmt::format("- **{}** in {} (−{}): {} {}\n", escaped(gain.finding->title),
+                           escaped(rows.rows[gain.row].label, kMostNameColumns),
+                           forPeople(gain.ns, Unit::Nanoseconds), escaped(gain.finding->evidence),
+                           escaped(gain.finding->advice));
+
+    out += "\n## How it was measured\n\n";
+    for (const auto& [what, value] : reportFacts(metrics))
+        out += fmt::format("- {}: {}\n", what, escaped(value));
+    if (!session.notes().empty()) out += "\n## Notes\n\n";
+    for (const Note& note : session.notes())
+        out += fmt::format("- {}\n", escaped(note.text));
+    return out;
+}
+
+} // namespace dormer::analysis

@@ -19,15 +19,19 @@ inline constexpr int kJsonSchema = 1;
 [[nodiscard]] nlohmann::json launchJson(const MetricEvaluator& metrics, LaunchIndex launch);
 /// The whole session: schema, session, devices, ceilings, launches.
 [[nodiscard]] nlohmann::json sessionJson(const MetricEvaluator& metrics);
+/// The same as text, one line a launch. Writes launch by launch: a long session needs no tree of it all.
+[[nodiscard]] std::string sessionJsonText(const MetricEvaluator& metrics);
 
 /// One row a launch group, numbers scaled for people, aligned for a terminal.
 [[nodiscard]] std::string tableText(const MetricEvaluator& metrics);
-/// Long form, one row a launch and metric: launch, workload, kernel, metric, value, unit. Base SI, '.'
-/// decimals.
+/// Long form, one row a launch and metric: launch, workload, kernel, origin, metric, value, unit. Base SI,
+/// '.' decimals, quoted after RFC 4180.
 [[nodiscard]] std::string csvText(const MetricEvaluator& metrics);
 [[nodiscard]] std::string markdownText(const MetricEvaluator& metrics);
 /// Roofline over DRAM as a picture by itself: 960 x 600, light ground, text as text.
 [[nodiscard]] std::string rooflineSvg(const MetricEvaluator& metrics, Work work, MemoryLevel level);
+/// The kind of work most of the GPU time is judged by: what a single picture should show.
+[[nodiscard]] Work prevailingWork(const MetricEvaluator& metrics);
 /// One self-contained page, no network: summary, roofline that answers to the pointer, table, evidence,
 /// definitions.
 [[nodiscard]] std::string htmlReport(const MetricEvaluator& metrics, std::string_view title);

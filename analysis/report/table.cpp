@@ -1,2 +1,104 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/report/report.h"
+
+#include "analysis/format.h"
+#include "analysis/report/report_rows.h"
+#include "analysis/report/text.h"
+#include "analysis/report/verdict_mark.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace dormer::analysis {
+
+namespace {
+
+/// More rows than anyone reads in a terminal; what is left out is said below the table.
+constexpr std::size_t kMostRows = 200;
+constexpr std::size_t kMostKernelColumns = 48;
+
+struct Column {
+    std::string_view title;
+    bool rightAligned;
+};
+constexpr std::array<Column, 11> kColumns{{{"verdict", false},
+                                           {"kernel", false},
+                                           {"calls", true},
+                                           {"time, ms", true},
+                                           {"share, %", true},
+                                           {"DRAM, % of roof", true},
+                                           {"L2 hit, %", true},
+                                           {"sectors/req", true},
+                                           {"conflicts", true},
+                                           {"occ., %", true},
+                                           {"to gain, ms", true}}};
+using Cells = std::array<std::string, kColumns.size()>;
+
+/// Units stand in the heads, so cells of a column share one scale.
+std::string milliseconds(double ns) {
+    const double ms = ns / 1e6;
+    return fmt::format("{:.{}f}", ms, ms >= 100 ? 1 : ms >= 0.1 ? 2 : 4);
+}
+
+std::string percent(const std::optional<double>& ratio) {
+    const std::string text = forPeople(ratio, Unit::Ratio);
+    return ratio ? text.substr(0, text.find(' ')) : text;
+}
+
+Cells cellsOf(const ReportRow& row) {
+    const VerdictMark& mark = markOf(row.verdict.bound);
+    return {fmt::format("{} {}", mark.symbol, mark.word),
+            truncateMiddle(row.label, kMostKernelColumns),
+            std::to_string(row.launches.size()),
+            milliseconds(row.totalNs),
+            percent(row.share),
+            percent(row.dramUtilization),
+            percent(row.l2HitRate),
+            sectorsText(row),
+            conflictsText(row),
+            percent(row.occupancy),
+            row.gainNs ? "−" + milliseconds(*row.gainNs) : std::string()};
+}
+
+void appendLine(std::string& out, const Cells& cells,
+                const std::array<std::size_t, kColumns.size()>& widths) {
+    std::string line;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (i > 0) line += "  ";
+        const std::string pad(widths[i] - displayWidth(cells[i]), ' ');
+        line += kColumns[i].rightAligned ? pad + cells[i] : cells[i] + pad;
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + '\n';
+}
+
+} // namespace
+
+std::string tableText(const MetricEvaluator& metrics) {
+    const ReportRows rows = reportRows(metrics, kMostRows);
+    std::array<std::size_t, kColumns.size()> widths{};
+    std::vector<Cells> lines(1);
+    std::ranges::transform(kColumns, lines.front().begin(),
+                           [](const Column& column) { return std::string(column.title); });
+    for (const ReportRow& row : rows.rows)
+        lines.push_back(cellsOf(row));
+    for (const Cells& cells : lines)
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            widths[i] = std::max(widths[i], displayWidth(cells[i]));
+
+    std::string out;
+    for (const Cells& cells : lines)
+        appendLine(out, cells, widths);
+    out +=
+        fmt::format("\n{} {}, {} on the GPU, {}\n", rows.launches, rows.launches == 1 ? "launch" : "launches",
+                    forPeople(rows.totalNs, Unit::Nanoseconds), cleanText(provenance(metrics.session())));
+    if (rows.groups > rows.rows.size())
+        out += fmt::format("the {} kernels with the most time, of {}\n", rows.rows.size(), rows.groups);
+    return out;
+}
+
+} // namespace dormer::analysis

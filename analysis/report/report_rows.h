@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/finding.h"
+#include "analysis/group.h"
+
+namespace dormer::analysis {
+
+/// One line of every kernel table: a group of launches, judged by its representative.
+struct ReportRow {
+    std::string label;
+    LaunchIndex launch{}; ///< the group's representative
+    std::vector<LaunchIndex> launches;
+    double totalNs = 0;
+    double share = 0; ///< of the GPU time of all groups, 0..1
+    Verdict verdict;
+    std::vector<Finding> findings;
+    std::optional<double> dramUtilization; ///< of the DRAM ceiling; above 1 is possible and kept
+    std::optional<double> l2HitRate;
+    std::optional<double> sectorsPerRequest, idealSectorsPerRequest; ///< of the worse of loads and stores
+    std::optional<double> conflictWays;                              ///< shared wavefronts / ideal
+    std::optional<double> occupancy;
+    std::optional<double> gainNs;  ///< of the whole group, by its largest finding
+    std::optional<double> speedup; ///< old time / new time, by the same finding
+};
+
+struct ReportRows {
+    std::vector<ReportRow> rows; ///< longest total time first
+    std::size_t groups = 0;      ///< before the limit
+    double totalNs = 0;          ///< of all groups, shown or not
+    std::size_t launches = 0;
+};
+
+/// Judges the `limit` groups that took the most time.
+[[nodiscard]] ReportRows reportRows(const MetricEvaluator& metrics, std::size_t limit);
+
+/// Sectors beyond this multiple of the ideal are marked as something to be gained (the threshold of the
+/// finding, docs/metrics.md).
+[[nodiscard]] bool wastesSectors(const ReportRow& row);
+[[nodiscard]] bool hasConflicts(const ReportRow& row);
+
+/// "32 / 4", or a dash.
+[[nodiscard]] std::string sectorsText(const ReportRow& row);
+/// "32-way", "none", or a dash where there is no shared memory traffic.
+[[nodiscard]] std::string conflictsText(const ReportRow& row);
+/// "−1.7 ms", or nothing.
+[[nodiscard]] std::string gainText(const ReportRow& row);
+
+} // namespace dormer::analysis
