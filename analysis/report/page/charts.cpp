@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/report/page/page.h"
+
+#include "analysis/report/report.h"
+#include "analysis/report/roofline_drawing.h"
+#include "analysis/report/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <set>
+
+namespace dormer::analysis::page {
+
+namespace {
+
+constexpr std::array kWorks{Work::Fp32, Work::Fp64, Work::IntegerAndFp, Work::WarpInstructions};
+constexpr std::array kLevels{MemoryLevel::Dram, MemoryLevel::L2, MemoryLevel::L1, MemoryLevel::Shared};
+
+struct Figure {
+    std::size_t device;
+    Work work;
+    MemoryLevel level;
+    std::string markup;
+};
+
+std::string caption(const ChartData& data) {
+    std::string text = "Area by GPU time.";
+    if (!data.dots.empty())
+        text +=
+            data.dots.size() < data.launches
+                ? fmt::format(
+                      " A point is a kernel's median launch; faint dots are single launches, {} of {} drawn.",
+                      data.dots.size(), data.launches)
+                : " A point is a kernel's median launch; faint dots are its single launches.";
+    if (!data.unknown.empty())
+        text += fmt::format(" {} {} no place here: counters are missing.", data.unknown.size(),
+                            data.unknown.size() == 1 ? "kernel has" : "kernels have");
+    return text;
+}
+
+std::string buttons(std::string_view key, const std::vector<std::pair<std::string, std::string>>& choices,
+                    std::string_view label) {
+    if (choices.size() < 2) return {};
+    std::string out = fmt::format(R"(<span class="chips" role="group" aria-label="{}">)", label);
+    for (const auto& [value, text] : choices)
+        out += fmt::format(R"(<button type="button" data-key="{}" data-value="{}">{}</button>)", key, value,
+                           escapeMarkup(text));
+    return out + "</span>";
+}
+
+std::string chooser(const MetricEvaluator& metrics, const std::vector<Figure>& figures) {
+    std::vector<std::pair<std::string, std::string>> devices, levels, works;
+    const auto add = [](auto& list, std::string value, std::string text) {
+        std::pair entry{std::move(value), std::move(text)};
+        if (std::ranges::find(list, entry) == list.end()) list.push_back(std::move(entry));
+    };
+    for (const Figure& figure : figures) {
+        const auto& known = metrics.session().devices();
+        add(devices, std::to_string(figure.device),
+            fmt::format("GPU {}{}", figure.device,
+                        figure.device < known.size() ? " · " + known[figure.device].name : std::string()));
+    }
+    for (const MemoryLevel level : kLevels)
+        if (std::ranges::find(figures, level, &Figure::level) != figures.end())
+            add(levels, std::string(toString(level)), std::string(title(level)));
+    for (const Work work : kWorks)
+        if (std::ranges::find(figures, work, &Figure::work) != figures.end())
+            add(works, std::string(toString(work)), std::string(title(work)));
+    return buttons("device", devices, "device") + buttons("level", levels, "memory level") +
+           buttons("work", works, "work");
+}
+
+} // namespace
+
+std::string charts(const MetricEvaluator& metrics, const ReportRows& rows) {
+    const Session& session = metrics.session();
+    std::set<std::size_t> devices;
+    for (const ReportRow& row : rows.rows)
+        devices.insert(deviceIndexOf(session, row.launch).value_or(0));
+    if (devices.empty()) devices.insert(0);
+    const Work prevailing = prevailingWork(metrics);
+
+    DrawingOptions options;
+    options.width = 900;
+    options.height = 500;
+    options.standalone = false;
+    std::vector<Figure> figures;
+    for (const std::size_t device : devices)
+        for (const MemoryLevel level : kLevels)
+            for (const Work work : kWorks) {
+                const bool first =
+                    device == *devices.begin() && level == MemoryLevel::Dram && work == prevailing;
+                const ChartData data = chartData(metrics, rows, work, level, device);
+                if (data.points.empty() && !first) continue;
+                figures.push_back(
+                    {device, work, level,
+                     fmt::format(R"(<figure class="chart" data-device="{}" data-level="{}" data-work="{}"{}>)"
+                                 "{}<figcaption>{}</figcaption></figure>\n",
+                                 device, toString(level), toString(work), first ? " data-first" : "",
+                                 drawRoofline(data, rows, options), caption(data))});
+            }
+    std::string out = fmt::format(
+        R"(<section class="panel" aria-label="Roofline"><div class="panel-head"><h2>Roofline</h2>{}</div>)",
+        chooser(metrics, figures));
+    for (const Figure& figure : figures)
+        out += figure.markup;
+    return out + "</section>";
+}
+
+} // namespace dormer::analysis::page

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/report/page/page.h"
+
+#include "analysis/metric_topics.h"
+#include "analysis/report/text.h"
+#include "analysis/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace dormer::analysis::page {
+
+namespace {
+
+constexpr std::size_t kMostListed = 200; ///< notes and answers; programs can send any number
+
+std::string answersPanel(const MetricEvaluator& metrics) {
+    const std::vector<Answer> answers = verify(metrics);
+    if (answers.empty()) return {};
+    const auto held = std::ranges::count_if(answers, &Answer::held);
+    std::string out = fmt::format(
+        R"(<section class="panel" aria-label="Known answers"><div class="panel-head"><h2>Known answers</h2>)"
+        R"(<span class="right {}">{} of {} held</span></div><table><thead><tr><th class="left">workload</th>)"
+        R"(<th class="left">a correct profiler reports</th><th class="left">this one reported</th><th></th></tr></thead><tbody>)",
+        static_cast<std::size_t>(held) == answers.size() ? "good" : "gain", held, answers.size());
+    for (std::size_t i = 0; i < std::min(answers.size(), kMostListed); ++i)
+        fmt::format_to(
+            std::back_inserter(out),
+            R"(<tr><td class="left">{}</td><td class="left">{}</td><td class="left">{}</td><td class="{}">{}</td></tr>)",
+            escapeMarkup(answers[i].workload), escapeMarkup(answers[i].what),
+            escapeMarkup(answers[i].reported), answers[i].held ? "good" : "gain",
+            answers[i].held ? "✓ held" : "✗ broken");
+    return out + "</tbody></table></section>";
+}
+
+std::string notesPanel(const Session& session) {
+    if (session.notes().empty()) return {};
+    std::string out = R"(<section class="panel" aria-label="Notes"><h2>Notes</h2><ul class="why">)";
+    for (std::size_t i = 0; i < std::min(session.notes().size(), kMostListed); ++i)
+        out += fmt::format("<li>{}</li>", escapeMarkup(truncateMiddle(session.notes()[i].text, 600)));
+    if (session.notes().size() > kMostListed)
+        out += fmt::format("<li>and {} more</li>", session.notes().size() - kMostListed);
+    return out + "</ul></section>";
+}
+
+void appendMetric(std::string& out, const Metric& metric) {
+    fmt::format_to(std::back_inserter(out),
+                   R"(<div id="m-{}"><dt>{}</dt><dd>{}</dd><dd><code>{}</code></dd>)", metric.name,
+                   metric.name, escapeMarkup(metric.meaning), escapeMarkup(metric.formula));
+    const std::string_view unit = unitSymbol(metric.unit);
+    std::string foot = unit.empty() || unit == "1" ? std::string() : fmt::format("unit {}", unit);
+    if (!metric.ncu.empty())
+        foot += fmt::format("{}Nsight Compute: {}", foot.empty() ? "" : " · ", metric.ncu);
+    if (!foot.empty()) out += fmt::format(R"(<dd class="muted">{}</dd>)", escapeMarkup(foot));
+    out += "</div>";
+}
+
+} // namespace
+
+std::string provenancePanels(const MetricEvaluator& metrics) {
+    std::string out =
+        R"(<div class="pair"><section class="panel" aria-label="How it was measured"><h2>How it was measured</h2><dl class="facts-list">)";
+    for (const auto& [what, value] : reportFacts(metrics))
+        out += fmt::format("<dt>{}</dt><dd>{}</dd>", escapeMarkup(what),
+                           escapeMarkup(truncateMiddle(value, 400)));
+    return out + "</dl></section>" + notesPanel(metrics.session()) + "</div>" + answersPanel(metrics);
+}
+
+std::string definitions(const MetricEvaluator& metrics, const ReportRows& rows) {
+    std::string out =
+        R"(<section class="panel" id="definitions" aria-label="Definitions"><h2>Definitions</h2>)"
+        R"(<p class="muted">Every number is one of these formulas over hardware counters. What was not collected is a dash, never zero.</p>)";
+    for (const MetricTopic& topic : metricTopics()) {
+        std::string entries;
+        for (const Metric& metric : topic.metrics)
+            if (std::ranges::any_of(rows.rows, [&](const ReportRow& row) {
+                    return metrics.value(row.launch, metric).has_value();
+                }))
+                appendMetric(entries, metric);
+        if (!entries.empty())
+            out += fmt::format(
+                R"(<details class="print-open"><summary>{}</summary><dl class="defs">{}</dl></details>)",
+                escapeMarkup(topic.title), entries);
+    }
+    return out + "</section>";
+}
+
+} // namespace dormer::analysis::page

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/report/page/page.h"
+
+#include "analysis/format.h"
+#include "analysis/report/text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <iterator>
+
+namespace dormer::analysis::page {
+
+namespace {
+
+struct Column {
+    std::string_view title;
+    std::string_view metric; ///< whose definition explains it; empty for counts of our own
+    std::string_view hint;
+    std::string_view sort; ///< "number", "text", or not at all
+};
+
+constexpr std::array<Column, 11> kColumns{{
+    {"", "", "", ""},
+    {"kernel", "", "Workload or kernel; one row for launches of one signature", "text"},
+    {"calls", "", "Launches of this signature", "number"},
+    {"time", "duration_ns", "Time of all launches", "number"},
+    {"share", "", "Share of all GPU time", "number"},
+    {"DRAM, % of roof", "dram_bytes_per_second", "DRAM bytes per second against the DRAM roof", "number"},
+    {"L2 hit", "l2_hit_rate", "", "number"},
+    {"sectors/req", "global_load_sectors_per_request",
+     "Sectors a global request touches / the fewest its bytes need; loads or stores, whichever is worse",
+     "number"},
+    {"conflicts", "shared_load_ways",
+     "Shared-memory wavefronts against the fewest possible, the worse of loads and stores", "number"},
+    {"occ.", "achieved_occupancy", "", "number"},
+    {"to gain", "", "Time the largest finding would win over all launches of the row", "number"},
+}};
+
+/// A cell with its sort key. A dash says why on hover.
+std::string cell(const std::optional<double>& key, std::string_view text, std::string_view cssClass = "",
+                 std::string_view why = "") {
+    std::string out = "<td";
+    if (!cssClass.empty()) out += fmt::format(R"( class="{}")", cssClass);
+    out += key ? fmt::format(R"( data-v="{}")", *key) : std::string(R"( data-v="")");
+    if (!key && !why.empty()) out += fmt::format(R"( title="{}")", escapeMarkup(why));
+    return out + ">" + escapeMarkup(text) + "</td>";
+}
+
+std::string whyMissing(const MetricEvaluator& metrics, LaunchIndex launch, std::string_view metric) {
+    const std::string& reason = metrics.session().launch(launch).notCounted;
+    if (!reason.empty()) return reason;
+    const std::string input = metrics.missingInput(launch, metric);
+    return input.empty() ? std::string() : input + " was not collected";
+}
+
+void appendRow(std::string& out, const MetricEvaluator& metrics, const ReportRow& row, std::size_t index) {
+    const auto why = [&](std::string_view metric) { return whyMissing(metrics, row.launch, metric); };
+    fmt::format_to(
+        std::back_inserter(out),
+        R"(<tr data-row="{0}"><td>{1}</td><td class="left name" title="{2}"><a href="#k{0}">{3}</a></td>)",
+        index, inlineMark(row.verdict.bound), escapeMarkup(truncateMiddle(row.label, 400)),
+        escapeMarkup(truncateMiddle(row.label, 120)));
+    out += cell(static_cast<double>(row.launches.size()), std::to_string(row.launches.size()));
+    out += cell(row.totalNs, forPeople(row.totalNs, Unit::Nanoseconds));
+    out += cell(row.share, forPeople(row.share, Unit::Ratio));
+    out += cell(row.dramUtilization, forPeople(row.dramUtilization, Unit::Ratio), "",
+                why("dram_bytes_per_second"));
+    out += cell(row.l2HitRate, forPeople(row.l2HitRate, Unit::Ratio), "", why("l2_hit_rate"));
+    out += cell(row.sectorsPerRequest, sectorsText(row), wastesSectors(row) ? "gain" : "",
+                why("global_load_sectors_per_request"));
+    out += cell(row.conflictWays, conflictsText(row), hasConflicts(row) ? "gain" : "",
+                row.conflictWays ? "" : "no shared-memory traffic counted");
+    out += cell(row.occupancy, forPeople(row.occupancy, Unit::Ratio), "", why("achieved_occupancy"));
+    out += cell(row.gainNs, gainText(row), "gain") + "</tr>\n";
+}
+
+} // namespace
+
+std::string metricLink(std::string_view name, std::string_view text) {
+    const Metric* metric = findMetric(name);
+    if (!metric) return escapeMarkup(text);
+    return fmt::format(R"(<a class="def" href="#m-{}" title="{}">{}</a>)", metric->name,
+                       escapeMarkup(metric->meaning), escapeMarkup(text));
+}
+
+std::string kernelTable(const MetricEvaluator& metrics, const ReportRows& rows) {
+    std::string out = fmt::format(
+        R"(<section class="panel" aria-label="Kernels"><div class="panel-head"><h2>Kernels</h2><span class="muted">grouped by kernel and launch configuration</span>)"
+        R"(<input class="filter right" type="search" placeholder="filter kernels" aria-label="filter kernels"></div>)"
+        R"(<div class="scroll"><table class="kernels"><thead><tr>)");
+    for (const Column& column : kColumns) {
+        const Metric* metric = findMetric(column.metric);
+        const std::string_view hint = column.hint.empty() && metric ? metric->meaning : column.hint;
+        fmt::format_to(std::back_inserter(out), R"(<th scope="col"{}{}{}>{}</th>)",
+                       column.title == "kernel" ? R"( class="left")" : "",
+                       column.sort.empty() ? "" : fmt::format(R"( data-sort="{}")", column.sort),
+                       hint.empty() ? "" : fmt::format(R"( title="{}")", escapeMarkup(hint)),
+                       metric ? metricLink(column.metric, column.title) : std::string(column.title));
+    }
+    out += "</tr></thead><tbody>\n";
+    for (std::size_t i = 0; i < rows.rows.size(); ++i)
+        appendRow(out, metrics, rows.rows[i], i);
+    out += "</tbody></table></div>";
+    if (rows.groups > rows.rows.size())
+        out += fmt::format(
+            R"(<p class="muted">The {} kernels with the most time, of {}. All are in the CSV and JSON exports.</p>)",
+            rows.rows.size(), rows.groups);
+    return out + R"(<p class="muted"><a href="#definitions">What the columns mean</a></p></section>)";
+}
+
+} // namespace dormer::analysis::page

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/report/report_summary.h"
+
+/// The parts of the HTML report, in the order of the page. Each returns markup with all foreign text escaped.
+namespace dormer::analysis::page {
+
+/// Kernels that get a row and a card, at most: keeps the page of a long session small.
+inline constexpr std::size_t kMostKernels = 300;
+
+[[nodiscard]] std::string summary(const ReportRows& rows);
+/// A figure for each kind of work and memory level that has points; the first to show is marked.
+[[nodiscard]] std::string charts(const MetricEvaluator& metrics, const ReportRows& rows);
+[[nodiscard]] std::string kernelTable(const MetricEvaluator& metrics, const ReportRows& rows);
+/// Evidence of one kernel: headline, why, headroom, where the bytes go, what to do, numbers.
+[[nodiscard]] std::string card(const MetricEvaluator& metrics, const ReportRow& row, std::size_t index);
+/// Session facts, notes and known answers.
+[[nodiscard]] std::string provenancePanels(const MetricEvaluator& metrics);
+/// Meaning and formula of each metric that has a value in some launch.
+[[nodiscard]] std::string definitions(const MetricEvaluator& metrics, const ReportRows& rows);
+
+/// SM -> L1 -> L2 -> DRAM with the bytes between them; empty when no traffic was counted.
+[[nodiscard]] std::string bytesPicture(const MetricEvaluator& metrics, LaunchIndex launch);
+/// A row of boxes: what one request takes, the needed ones filled, the rest outlined.
+[[nodiscard]] std::string unitsPicture(double actual, double ideal, std::string_view caption);
+
+/// Marker for running text, with its word for those who can't see it.
+[[nodiscard]] std::string inlineMark(Bound bound);
+/// Link to a metric's definition, its meaning on hover; plain text when the catalogue lacks it.
+[[nodiscard]] std::string metricLink(std::string_view metric, std::string_view text);
+/// "memory-bound", "balanced", "not judged"
+[[nodiscard]] std::string boundWords(Bound bound);
+
+} // namespace dormer::analysis::page
