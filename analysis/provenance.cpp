@@ -8,25 +8,6 @@
 
 namespace dormer::analysis {
 
-std::string_view toString(Origin origin) {
-    switch (origin) {
-    case Origin::Measured:
-        return "measured";
-    case Origin::Emulated:
-        return "emulated";
-    case Origin::Imported:
-        return "imported";
-    }
-    return "measured";
-}
-
-std::optional<Origin> originFromString(std::string_view text) {
-    for (const Origin origin : {Origin::Measured, Origin::Emulated, Origin::Imported}) {
-        if (toString(origin) == text) return origin;
-    }
-    return std::nullopt;
-}
-
 std::string launchLabel(const Session& session, LaunchIndex index) {
     const Launch& launch = session.launch(index);
     if (!launch.workload.empty()) return launch.workload;

@@ -1,2 +1,56 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "instrument/stream/collect_options.h"
+
+#include "analysis/counter_sets.h"
+#include "instrument/stream/field_codec.h"
+
+#include <fmt/format.h>
+
+namespace dormer::instrument {
+
+namespace {
+
+template <typename Visitor>
+void visitOptions(Visitor& v, CollectOptions& o) {
+    v.field("set", o.counterSet);
+    v.field("kernels", o.kernels);
+    v.field("nvtx", o.nvtx);
+    v.field("launches", o.launches);
+    v.field("device", o.device);
+}
+
+} // namespace
+
+std::string toJson(const CollectOptions& options) {
+    CollectOptions copy = options;
+    Json json = Json::object();
+    FieldWriter writer{json};
+    visitOptions(writer, copy);
+    json["flush_caches"] = options.flushCaches; // said either way: it is on by default
+    return dump(json);
+}
+
+Result<CollectOptions> collectOptionsFromJson(std::string_view text) {
+    const ParsedJson json = ParsedJson::parse(text, nullptr, false);
+    if (!json.is_object()) {
+        return failure(ErrorKind::Usage, fmt::format("{} does not hold a JSON object", kOptionsEnv));
+    }
+    CollectOptions options;
+    FieldReader reader{json};
+    visitOptions(reader, options);
+    reader.field("flush_caches", options.flushCaches);
+    if (!reader.problem().empty()) {
+        return failure(ErrorKind::Usage, fmt::format("{}: {}", kOptionsEnv, reader.problem()));
+    }
+    if (options.counterSet != "none" && !analysis::findCounterSet(options.counterSet)) {
+        std::string names = "none";
+        for (const analysis::CounterSet& set : analysis::counterSets())
+            names += fmt::format(", {}", set.name);
+        return failure(ErrorKind::Usage, fmt::format("there is no counter set '{}'; choose one of: {}",
+                                                     options.counterSet, names));
+    }
+    return options;
+}
+
+} // namespace dormer::instrument
