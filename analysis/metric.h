@@ -38,6 +38,9 @@ struct Metric {
 /// Name of the unit in JSON and CSV: "ns", "B", "B/s", "1", "count", "1/s", "FLOP/B", "op/B", "Hz".
 [[nodiscard]] std::string_view unitSymbol(Unit unit);
 
+/// docs/metrics.md: the catalogue, the launch facts and the counter sets, as Markdown.
+[[nodiscard]] std::string metricsMarkdown();
+
 /// Evaluates the catalogue's formulas over a session. Formulas are bound to counter columns once; an input
 /// that is absent makes the result absent. Follows a session that grows. Not thread-safe; cheap to create
 /// (one parse).

@@ -31,8 +31,9 @@ struct Roofline {
     std::vector<Ceiling> compute; ///< of the chosen work
     std::optional<double> ridge;  ///< compute / memory of the theoretical pair
     std::vector<RooflinePoint> points;
-    std::vector<LaunchIndex> withoutWork; ///< did none of this work: shown at the edge, never dropped
-    std::vector<LaunchIndex> unknown;     ///< a counter it needs was not collected
+    std::vector<LaunchIndex>
+        withoutWork; ///< no such work, or no bytes at this level: shown at the edge, never dropped
+    std::vector<LaunchIndex> unknown; ///< a counter it needs was not collected
 };
 
 /// Chart of a session for one kind of work and one memory level, for the launches of the session's first
@@ -41,7 +42,7 @@ struct Roofline {
                                 std::size_t device = 0);
 
 /// Where one launch stands: for charts that grow. nullopt when counters are missing; rate 0 when it did no
-/// such work.
+/// such work or moved nothing at this level.
 [[nodiscard]] std::optional<RooflinePoint> rooflinePoint(const MetricEvaluator& metrics, LaunchIndex launch,
                                                          Work work, MemoryLevel level);
 

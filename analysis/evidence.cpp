@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/verdict.h"
+
+#include "analysis/format.h"
+#include "analysis/occupancy.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace dormer::analysis {
+
+namespace {
+
+/// Writes the lines of one launch; each adds nothing when its numbers are absent.
+class Article {
+public:
+    Article(const MetricEvaluator& metrics, LaunchIndex launch, const Verdict& verdict)
+        : m_metrics(metrics), m_launch(launch), m_verdict(verdict) {}
+
+    std::vector<std::string> write() {
+        if (!value("duration_ns")) {
+            m_lines.emplace_back("No usable duration was recorded, so no rate can be told");
+            return m_lines;
+        }
+        if (m_verdict.bound == Bound::Latency)
+            latency();
+        else if (m_verdict.bound != Bound::Unknown)
+            bound(m_verdict.resource);
+        access();
+        conflicts();
+        if (m_verdict.bound == Bound::Balanced) otherSide();
+        parallelism();
+        textbook();
+        unknown();
+        return m_lines;
+    }
+
+private:
+    std::optional<double> value(std::string_view metric) const { return m_metrics.value(m_launch, metric); }
+
+    std::optional<double> utilization(Resource resource) const {
+        return m_verdict.utilization[static_cast<std::size_t>(resource)];
+    }
+
+    void bound(Resource resource) {
+        const std::string share = forPeople(utilization(resource), Unit::Ratio);
+        switch (resource) {
+        case Resource::Dram:
+            m_lines.push_back(fmt::format(
+                "DRAM moved {} at {}, {} of what it can", forPeople(value("dram_bytes"), Unit::Bytes),
+                forPeople(value("dram_bytes_per_second"), Unit::BytesPerSecond), share));
+            break;
+        case Resource::L2:
+            l2(share);
+            break;
+        case Resource::L1:
+            m_lines.push_back(
+                fmt::format("L1 moved {} at {}, {} of what it can", forPeople(value("l1_bytes"), Unit::Bytes),
+                            forPeople(value("l1_bytes_per_second"), Unit::BytesPerSecond), share));
+            break;
+        case Resource::Shared:
+            m_lines.push_back(fmt::format("Shared memory was busy {} of the time with {} wavefronts", share,
+                                          forPeople(value("shared_wavefronts"), Unit::Count)));
+            break;
+        case Resource::IssueSlots:
+            m_lines.push_back(fmt::format("{} warp instructions issued, {} of the issue slots",
+                                          forPeople(value("warp_instructions_issued"), Unit::Count), share));
+            break;
+        case Resource::Fp32:
+            arithmetic(resource, "flops_fp32_per_second", "FLOP/s", share);
+            break;
+        case Resource::Fp64:
+            arithmetic(resource, "flops_fp64_per_second", "FLOP/s", share);
+            break;
+        case Resource::Fp16:
+            arithmetic(resource, "flops_fp16_per_second", "FLOP/s", share);
+            break;
+        case Resource::Integer:
+            arithmetic(resource, "integer_ops_per_second", "op/s", share);
+            break;
+        }
+    }
+
+    void l2(const std::string& share) {
+        const auto l2Bytes = value("l2_bytes");
+        const auto dramBytes = value("dram_bytes");
+        if (l2Bytes && dramBytes) {
+            m_lines.push_back(fmt::format("L2 moved {}, DRAM {}{}", forPeople(l2Bytes, Unit::Bytes),
+                                          *dramBytes < *l2Bytes / 2 ? "only " : "",
+                                          forPeople(dramBytes, Unit::Bytes)));
+        }
+        const auto lookups = value("l2_lookup_utilization");
+        if (lookups && lookups == utilization(Resource::L2)) {
+            m_lines.push_back(
+                fmt::format("L2 was busy looking up tags, {} of what it can: {:.1f} sectors a look-up "
+                            "where 4 would do",
+                            share, value("l2_sectors_per_lookup").value_or(0)));
+        } else {
+            m_lines.push_back(fmt::format("{} at L2, {} of what it can",
+                                          forPeople(value("l2_bytes_per_second"), Unit::BytesPerSecond),
+                                          share));
+        }
+    }
+
+    void arithmetic(Resource resource, std::string_view rate, std::string_view unit,
+                    const std::string& share) {
+        m_lines.push_back(fmt::format("{}: {}{}, {} of what the clock allows", title(resource),
+                                      withSiPrefix(value(rate).value_or(0)), unit, share));
+    }
+
+    void latency() {
+        const auto waves = value("waves");
+        const auto achieved = value("achieved_occupancy");
+        switch (m_verdict.reason) {
+        case LatencyReason::TooShort:
+            m_lines.push_back(fmt::format("{} is too short to judge: launch and drain dominate below {}",
+                                          forPeople(value("duration_ns"), Unit::Nanoseconds),
+                                          forPeople(kTooShortNs, Unit::Nanoseconds)));
+            break;
+        case LatencyReason::SmallGrid:
+            m_lines.push_back(fmt::format("{} blocks fill {} of the device's {} SMs' room once",
+                                          forPeople(value("grid_blocks"), Unit::Count),
+                                          forPeople(waves, Unit::Ratio), smCount()));
+            break;
+        case LatencyReason::LowOccupancy:
+            lowOccupancy();
+            break;
+        case LatencyReason::TailWave:
+            m_lines.push_back(
+                fmt::format("{:.2f} waves: the last, partly filled one takes up to {} of the time", *waves,
+                            forPeople(1 / (std::floor(*waves) + 1), Unit::Ratio)));
+            break;
+        case LatencyReason::DependencyStalls:
+            m_lines.push_back(fmt::format("Warps wait for results, although {} of their slots are filled",
+                                          forPeople(achieved, Unit::Ratio)));
+            break;
+        case LatencyReason::None:
+            break;
+        }
+        m_lines.push_back(fmt::format("Nothing reaches {}: {} is highest with {}",
+                                      forPeople(kBoundUtilization, Unit::Ratio), title(m_verdict.resource),
+                                      forPeople(m_verdict.highest(), Unit::Ratio)));
+    }
+
+    void lowOccupancy() {
+        const Session& session = m_metrics.session();
+        const Launch& launch = session.launch(m_launch);
+        const Device* device = session.deviceOf(m_launch);
+        const auto limit = device != nullptr ? theoreticalOccupancy(*device, session.kernelOf(m_launch),
+                                                                    launch.block, launch.dynamicSharedBytes)
+                                             : std::nullopt;
+        const auto theoretical = value("theoretical_occupancy");
+        std::string line = fmt::format("{} of the warp slots are filled",
+                                       forPeople(value("achieved_occupancy"), Unit::Ratio));
+        if (theoretical) line += fmt::format(", {} could be", forPeople(theoretical, Unit::Ratio));
+        // The limiter is only the answer when the rules agree with what the driver allowed.
+        if (limit && theoretical && *theoretical < 1 &&
+            limit->blocksPerSm == value("blocks_per_sm").value_or(0))
+            line += fmt::format("; {} set that limit", toString(limit->limiter));
+        m_lines.push_back(std::move(line));
+    }
+
+    int smCount() const {
+        const Device* device = m_metrics.session().deviceOf(m_launch);
+        return device != nullptr ? device->smCount : 0;
+    }
+
+    /// "32 sectors a request where 4 would do", for the worse of loads and stores.
+    void access() {
+        struct Direction {
+            std::string_view name;
+            std::optional<double> actual, ideal;
+        };
+        const Direction directions[] = {{"load", value("global_load_sectors_per_request"),
+                                         value("global_load_sectors_ideal_per_request")},
+                                        {"store", value("global_store_sectors_per_request"),
+                                         value("global_store_sectors_ideal_per_request")}};
+        const Direction* worst = nullptr;
+        for (const Direction& each : directions) {
+            if (!each.actual || !each.ideal || *each.ideal > 0.9 * *each.actual) continue;
+            if (worst == nullptr || *each.actual / *each.ideal > *worst->actual / *worst->ideal)
+                worst = &each;
+        }
+        if (worst == nullptr) return;
+        m_lines.push_back(
+            fmt::format("{:.3g} sectors a {} where {:.3g} would do: {} of the traffic is waste",
+                        *worst->actual, worst->name, *worst->ideal,
+                        forPeople(1 - value("global_access_efficiency").value_or(1), Unit::Ratio)));
+    }
+
+    void conflicts() {
+        const auto excess = value("shared_wavefronts_excess");
+        const auto all = value("shared_wavefronts");
+        if (!excess || !all || !(*excess > 0.1 * *all)) return;
+        m_lines.push_back(fmt::format("{} shared-memory wavefronts where {} would do: bank conflicts",
+                                      forPeople(all, Unit::Count),
+                                      forPeople(value("shared_wavefronts_ideal"), Unit::Count)));
+    }
+
+    /// Balanced: the best of the side that the first line did not speak of.
+    void otherSide() {
+        std::optional<Resource> best;
+        for (int i = 0; i < kResourceCount; ++i) {
+            const auto resource = static_cast<Resource>(i);
+            if (isMemory(resource) == isMemory(m_verdict.resource) || !utilization(resource)) continue;
+            if (!best || utilization(resource) > utilization(*best)) best = resource;
+        }
+        if (best) bound(*best);
+    }
+
+    void parallelism() {
+        const auto waves = value("waves");
+        const auto achieved = value("achieved_occupancy");
+        if (!waves || !achieved || m_verdict.bound == Bound::Unknown) return;
+        if (m_verdict.bound == Bound::Latency && m_verdict.reason != LatencyReason::DependencyStalls) return;
+        const bool enough = *waves >= 1 && *achieved >= 0.5;
+        m_lines.push_back(fmt::format("{} occupancy, {:.3g} waves{}", forPeople(achieved, Unit::Ratio),
+                                      *waves, enough ? ": not short of parallelism" : ""));
+    }
+
+    void textbook() {
+        if (!m_verdict.textbook) return;
+        const bool flop = m_verdict.work == Work::Fp32 || m_verdict.work == Work::Fp64;
+        const bool left = *m_verdict.textbook == Bound::Memory;
+        std::string line =
+            fmt::format("{} of DRAM traffic, {} of the {} ridge at {:.3g}",
+                        forPeople(m_verdict.intensity, flop ? Unit::FlopPerByte : Unit::OpPerByte),
+                        left ? "left" : "right", title(m_verdict.work), *m_verdict.ridge);
+        if (m_verdict.bound == Bound::Memory || m_verdict.bound == Bound::Compute) {
+            line += m_verdict.agrees()
+                        ? ": both answers agree"
+                        : fmt::format(": by that alone it would be {}-bound", toString(*m_verdict.textbook));
+        }
+        m_lines.push_back(std::move(line));
+    }
+
+    /// What could not be told, and which counter would tell it.
+    void unknown() {
+        static constexpr std::pair<Resource, std::string_view> kAmounts[] = {
+            {Resource::Dram, "dram_bytes"},
+            {Resource::L2, "l2_bytes"},
+            {Resource::L1, "l1_bytes"},
+            {Resource::Shared, "shared_bytes"},
+            {Resource::Fp32, "flops_fp32"},
+            {Resource::Fp64, "flops_fp64"},
+            {Resource::Fp16, "flops_fp16"},
+            {Resource::Integer, "integer_ops"},
+            {Resource::IssueSlots, "warp_instructions_issued"}};
+        std::string resources;
+        std::string counters;
+        std::string withoutCeiling;
+        const auto append = [](std::string& list, std::string_view item) {
+            list += list.empty() ? "" : ", ";
+            list += item;
+        };
+        for (const auto& [resource, metric] : kAmounts) {
+            if (utilization(resource)) continue;
+            const std::string missing = m_metrics.missingInput(m_launch, metric);
+            if (missing.empty()) {
+                append(withoutCeiling, title(resource));
+                continue;
+            }
+            append(resources, title(resource));
+            if (counters.find(missing) == std::string::npos) append(counters, missing);
+        }
+        if (!resources.empty())
+            m_lines.push_back(fmt::format("Not told: {}, because {} was not collected", resources, counters));
+        if (!withoutCeiling.empty())
+            m_lines.push_back(
+                fmt::format("Not told: {}, because no ceiling is known for this device", withoutCeiling));
+        if (const auto tensor = value("tensor_instructions"); tensor.value_or(0) > 0)
+            m_lines.push_back(fmt::format("{} tensor instructions ran: tensor work is not counted",
+                                          forPeople(tensor, Unit::Count)));
+    }
+
+    const MetricEvaluator& m_metrics;
+    LaunchIndex m_launch;
+    const Verdict& m_verdict;
+    std::vector<std::string> m_lines;
+};
+
+} // namespace
+
+std::vector<std::string> evidence(const MetricEvaluator& metrics, LaunchIndex launch,
+                                  const Verdict& verdict) {
+    return Article(metrics, launch, verdict).write();
+}
+
+} // namespace dormer::analysis

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/finding_checks.h"
+
+#include "analysis/architecture.h"
+#include "analysis/format.h"
+#include "analysis/occupancy.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace dormer::analysis {
+
+namespace {
+
+constexpr double kLowOccupancy = 0.5;
+constexpr double kOccupancyGap = 0.1;
+constexpr double kTailShare = 0.2;
+constexpr double kFewThreads = 24;
+/// From this share of a ceiling on, more warps or fuller waves win little.
+constexpr double kHighThroughput = 0.8;
+constexpr double kWeakFp64Ratio = 16;
+constexpr double kMuchFp64 = 0.3;
+
+bool saturated(const FindingContext& c) {
+    return c.verdict.highest().value_or(0) >= kHighThroughput;
+}
+
+std::string limiterAdvice(OccupancyLimiter limiter) {
+    switch (limiter) {
+    case OccupancyLimiter::Registers:
+        return "Registers limit it: __launch_bounds__ or smaller loop bodies; a block size that packs better "
+               "may do.";
+    case OccupancyLimiter::SharedMemory:
+        return "Shared memory limits it: smaller tiles, or more work a block.";
+    case OccupancyLimiter::Warps:
+        return "The block size limits it: choose one that divides the SM's threads.";
+    case OccupancyLimiter::Blocks:
+        return "The number of blocks limits it: use larger blocks.";
+    case OccupancyLimiter::TooLarge:
+        return "The block does not fit an SM at all: fewer threads or registers.";
+    }
+    return {};
+}
+
+} // namespace
+
+void checkGrid(const FindingContext& c) {
+    const auto waves = c.value("waves");
+    const auto blocks = c.value("grid_blocks");
+    const Device* device = c.metrics.session().deviceOf(c.launch);
+    const auto duration = c.value("duration_ns");
+    if (!waves || !blocks || device == nullptr || saturated(c)) return;
+    if (*waves < 1) {
+        const double idle = 1 - *blocks / device->smCount;
+        // With a block for every SM the grid may still be small, but what more blocks would win is unknown.
+        std::optional<double> gain;
+        if (idle > 0 && duration && *duration >= kTooShortNs) gain = c.gainOf(idle, {});
+        c.out.push_back({"small-grid", "Grid smaller than the device",
+                         fmt::format("{} blocks on {} SMs: {} of the room, {:.0f} SMs idle",
+                                     forPeople(blocks, Unit::Count), device->smCount,
+                                     forPeople(waves, Unit::Ratio), std::max(0.0, device->smCount - *blocks)),
+                         "Launch more blocks: split the work finer, or give threads less each.", gain});
+        return;
+    }
+    const double whole = std::floor(*waves);
+    if (*waves == whole || 1 / (whole + 1) < kTailShare) return;
+    // Equal blocks make every wave equally long; the last one could be filled for the same time.
+    const double share = (whole + 1 - *waves) / (whole + 1);
+    c.out.push_back({"tail-effect", "Tail effect",
+                     fmt::format("{:.2f} waves: after {:.0f} full one{} a last one is {} full", *waves, whole,
+                                 whole == 1 ? "" : "s", forPeople(*waves - whole, Unit::Ratio)),
+                     "Choose a grid that fills whole waves, or a grid-stride loop over exactly one.",
+                     c.gainOf(share, {})});
+}
+
+void checkOccupancy(const FindingContext& c) {
+    const auto theoretical = c.value("theoretical_occupancy");
+    const auto achieved = c.value("achieved_occupancy");
+    const auto waves = c.value("waves");
+    const Session& session = c.metrics.session();
+    const Device* device = session.deviceOf(c.launch);
+    if (!theoretical || device == nullptr || saturated(c)) return;
+    if (*theoretical < kLowOccupancy) {
+        const Launch& launch = session.launch(c.launch);
+        const auto rules = theoreticalOccupancy(*device, session.kernelOf(c.launch), launch.block,
+                                                launch.dynamicSharedBytes);
+        const bool known = rules && rules->blocksPerSm == c.value("blocks_per_sm").value_or(-1);
+        c.out.push_back(
+            {"low-occupancy", "Low occupancy",
+             fmt::format("at most {} of the warp slots can be filled ({} blocks an SM{})",
+                         forPeople(theoretical, Unit::Ratio), c.value("blocks_per_sm").value_or(0),
+                         known ? fmt::format(", limited by {}", toString(rules->limiter)) : ""),
+             known ? limiterAdvice(rules->limiter)
+                   : "Fewer registers or less shared memory a block let more blocks share an SM.",
+             std::nullopt});
+    }
+    // A grid that never fills the device explains the gap; so does a launch that is over at once.
+    const bool judged = c.value("duration_ns").value_or(0) >= kTooShortNs && waves.value_or(0) >= 1;
+    if (achieved && judged && *theoretical - *achieved > kOccupancyGap) {
+        c.out.push_back({"occupancy-gap", "Fewer warps than could be",
+                         fmt::format("{} of the warp slots were filled, {} could be",
+                                     forPeople(achieved, Unit::Ratio), forPeople(theoretical, Unit::Ratio)),
+                         "Blocks of unequal length or a short last wave leave SMs waiting: balance the work "
+                         "of blocks and "
+                         "warps.",
+                         std::nullopt});
+    }
+}
+
+void checkDivergence(const FindingContext& c) {
+    const auto threads = c.value("threads_per_warp");
+    const auto block = c.value("block_threads");
+    if (!threads || !block || *threads >= kFewThreads) return;
+    std::optional<double> gain;
+    if (c.verdict.bound == Bound::Compute)
+        gain = c.gainOf(1 - *threads / 32, {Resource::IssueSlots, Resource::Fp32, Resource::Fp64,
+                                            Resource::Fp16, Resource::Integer});
+    if (*block < kFewThreads) {
+        c.out.push_back(
+            {"partial-warps", "Blocks smaller than a warp",
+             fmt::format("blocks of {:.0f} threads use {:.3g} of a warp's 32 lanes", *block, *threads),
+             "Use at least a warp, better 128 threads or more, a block.", gain});
+        return;
+    }
+    c.out.push_back({"divergence", "Divergent warps",
+                     fmt::format("{:.3g} of 32 threads take part in an average instruction", *threads),
+                     "Let the threads of a warp take the same branch: sort or regroup the work, or replace "
+                     "short branches "
+                     "by selects.",
+                     gain});
+}
+
+void checkWeakFp64(const FindingContext& c) {
+    const Device* device = c.metrics.session().deviceOf(c.launch);
+    const Architecture* architecture = device != nullptr ? architectureOf(*device) : nullptr;
+    const auto flops = c.value("flops_fp64");
+    if (architecture == nullptr || !flops || !(*flops > 0)) return;
+    const double ratio = architecture->fp32 / architecture->fp64;
+    if (ratio < kWeakFp64Ratio || c.utilization(Resource::Fp64).value_or(0) < kMuchFp64) return;
+    std::optional<double> gain;
+    if (c.boundAt(Resource::Fp64)) gain = c.gainOf(1 - 1 / ratio, {Resource::Fp64});
+    c.out.push_back(
+        {"fp64-on-weak-chip", "Double precision on a chip with little of it",
+         fmt::format("{} FP64 operations, {} of what the chip can; its FP32 rate is {:.0f} times as high",
+                     forPeople(flops, Unit::Count), forPeople(c.utilization(Resource::Fp64), Unit::Ratio),
+                     ratio),
+         "If single precision is enough, use float throughout: a literal without the f suffix makes its "
+         "expression double.",
+         gain});
+}
+
+} // namespace dormer::analysis
