@@ -1,3 +1,67 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-int main() { return 0; }
+#include "app/cli/console.h"
+#include "app/cli/verbs.h"
+#include "instrument/launch/near_name.h"
+
+#include <algorithm>
+#include <exception>
+
+namespace {
+
+namespace cli = dormer::cli;
+
+int usage(const std::string& message) {
+    return cli::fail({dormer::ErrorKind::Usage, message});
+}
+
+std::vector<std::string> verbNames(const CLI::App& root) {
+    std::vector<std::string> names;
+    for (const CLI::App* verb : root.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(verb->get_name());
+    return names;
+}
+
+int run(int argc, char** argv) {
+    CLI::App root{"Dormer profiles GPU kernels and says what bounds each of them.", "dormer"};
+    root.set_version_flag("--version", "dormer " DORMER_VERSION);
+    root.require_subcommand(1);
+    root.footer("Exit codes: 0 done, 1 a known answer failed, 2 wrong usage, 3 no usable device or no\n"
+                "permission, 4 the target failed, 5 unreadable input.");
+    cli::Action action;
+    cli::addListVerb(root, action);
+    cli::addRunVerb(root, action);
+    cli::addShowVerb(root, action);
+    cli::addReportVerb(root, action);
+    cli::addMetricsVerb(root, action);
+    cli::addDoctorVerb(root, action);
+
+    const std::vector<std::string> verbs = verbNames(root);
+    if (argc < 2) return usage("say what to do: list, run, show, report, metrics or doctor (dormer --help)");
+    const std::string first = argv[1];
+    if (!first.starts_with('-') && std::ranges::find(verbs, first) == verbs.end())
+        return usage("no verb '" + first + "'" + dormer::instrument::didYouMean(first, verbs) +
+                     " (dormer --help)");
+    try {
+        root.parse(argc, argv);
+    } catch (const CLI::CallForHelp& call) {
+        return root.exit(call);
+    } catch (const CLI::CallForVersion& call) {
+        return root.exit(call);
+    } catch (const CLI::ParseError& error) {
+        return usage(std::string{error.what()} + " (dormer " + (first.starts_with('-') ? "" : first + " ") +
+                     "--help)");
+    }
+    return action();
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::exception& error) {
+        // Nothing of ours throws on purpose: out of memory, or a library's surprise.
+        return cli::fail({dormer::ErrorKind::Input, error.what()});
+    }
+}

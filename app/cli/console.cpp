@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/console.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace dormer::cli {
+
+std::string oneLine(std::string_view text) {
+    std::string line{text};
+    std::ranges::replace_if(
+        line, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+    while (!line.empty() && line.back() == ' ')
+        line.pop_back();
+    return line;
+}
+
+void say(std::string_view text) {
+    fmt::print(stderr, "dormer: {}\n", oneLine(text));
+}
+
+int fail(const Error& error) {
+    say(error.message);
+    return static_cast<int>(error.kind);
+}
+
+bool print(std::string_view text) {
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    return std::fflush(stdout) == 0 && written;
+}
+
+int printResult(std::string_view text) {
+    if (print(text) && (text.ends_with('\n') || print("\n"))) return 0;
+    return fail({ErrorKind::Usage, "can't write to stdout; is the disk full?"});
+}
+
+} // namespace dormer::cli

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/result.h"
+
+#include <string>
+#include <string_view>
+
+namespace dormer::cli {
+
+/// Prints "dormer: <one line>" on stderr.
+void say(std::string_view text);
+/// The same for an error; returns its exit code.
+[[nodiscard]] int fail(const Error& error);
+/// Results: prints to stdout and flushes. False when the reader has gone away.
+[[nodiscard]] bool print(std::string_view text);
+/// Prints a verb's whole result; the exit code that belongs to the outcome.
+[[nodiscard]] int printResult(std::string_view text);
+/// Line ends and other control characters made blanks: text of others must not break lines or move the
+/// cursor.
+[[nodiscard]] std::string oneLine(std::string_view text);
+
+} // namespace dormer::cli

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/doctor_checks.h"
+
+#include "instrument/launch/child_process.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace dormer::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using State = CheckState;
+
+constexpr const char* kBuildWithCuda =
+    "install the CUDA Toolkit 12.6 or newer (nvcc) and build again; scripts/setup says how";
+
+DoctorCheck driverCheck(const instrument::GpuStatus& gpus) {
+    DoctorCheck check{"driver", State::Ok, "", "", true};
+    if (gpus.devices.empty()) {
+        check.state = State::No;
+        check.text = gpus.problem;
+        if (!gpus.driverVersion.empty()) check.text += " (driver " + gpus.driverVersion + ")";
+        check.remedy = gpus.remedy;
+        return check;
+    }
+    const int cuda = gpus.devices.front().cudaDriverVersion;
+    check.text = fmt::format("NVIDIA driver {}, serves CUDA {}.{}",
+                             gpus.driverVersion.empty() ? "of unknown version" : gpus.driverVersion,
+                             cuda / 1000, cuda % 1000 / 10);
+#ifdef DORMER_CUDA
+    check.text += "; this build uses CUDA " DORMER_CUDA;
+#endif
+    return check;
+}
+
+void addDevices(std::vector<DoctorCheck>& checks, const instrument::GpuStatus& gpus) {
+    for (const analysis::Device& device : gpus.devices)
+        checks.push_back({fmt::format("gpu:{}", device.id), State::Ok,
+                          fmt::format("{}, compute capability {}.{}, {} SMs, {:.0f} GiB", device.name,
+                                      device.computeCapabilityMajor, device.computeCapabilityMinor,
+                                      device.smCount, static_cast<double>(device.memoryBytes) / (1 << 30)),
+                          "", true});
+    if (gpus.devices.empty())
+        checks.push_back({"gpu", State::Unknown, "not looked for without a driver", "", true});
+}
+
+DoctorCheck permissionCheck(const instrument::GpuStatus& gpus) {
+    if (gpus.devices.empty()) return {"counters", State::Unknown, "can't be told without a GPU", "", false};
+    if (gpus.countersRestricted)
+        return {"counters", State::No,
+                "the driver keeps counters for administrators (RmProfilingAdminOnly is 1); timing works: run "
+                "--set none",
+                instrument::counterPermissionRemedy(), true};
+    return {"counters", State::Ok, "this user may read hardware counters", "", true};
+}
+
+/// What the dynamic loader makes of the collector, as ldd tells it: "libcupti.so.13 => /usr/... (0x...)".
+DoctorCheck cuptiCheck(const fs::path& collector) {
+    if (collector.empty())
+        return {"cupti", State::Unknown, "not looked for without the collector", "", false};
+    const auto captured = instrument::capture("ldd", {collector.string()}, std::chrono::seconds{5});
+    if (!captured) return {"cupti", State::Unknown, captured.error().message, "", false};
+    std::istringstream lines{captured->output};
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find("libcupti.so") == std::string::npos) continue;
+        std::istringstream words{line};
+        std::string name, arrow, path;
+        words >> name >> arrow >> path;
+        if (path == "not")
+            return {"cupti", State::No, name + " is not found by the loader",
+                    "put its folder on LD_LIBRARY_PATH (usually /usr/local/cuda/lib64), or install the CUDA "
+                    "Toolkit's cuda-cupti package",
+                    true};
+        return {"cupti", State::Ok, path, "", true};
+    }
+    return {"cupti", State::Unknown, "the collector does not name it", "", false};
+}
+
+DoctorCheck partCheck(const char* name, const fs::path& path, const char* file, const char* remedy,
+                      bool needed) {
+    if (path.empty()) return {name, State::No, fmt::format("{} is not here", file), remedy, needed};
+    return {name, State::Ok, path.string(), "", needed};
+}
+
+fs::path desktopApp() {
+    std::error_code error;
+    const fs::path self = fs::read_symlink("/proc/self/exe", error);
+    const fs::path app = self.parent_path() / "dormer-gui";
+    return !error && fs::exists(app, error) ? app : fs::path{};
+}
+
+} // namespace
+
+std::string_view toString(CheckState state) {
+    switch (state) {
+    case State::Ok:
+        return "ok";
+    case State::No:
+        return "no";
+    case State::Unknown:
+        break;
+    }
+    return "-";
+}
+
+std::vector<DoctorCheck> examine(const instrument::Installation& installation,
+                                 const instrument::GpuStatus& gpus) {
+    std::vector<DoctorCheck> checks;
+    checks.push_back({"sessions", State::Ok, "recorded sessions open: show, report, dormer-gui", "", false});
+    checks.push_back(
+        partCheck("app", desktopApp(), "dormer-gui", "build with Qt 6 (DORMER_BUILD_GUI=ON)", false));
+    checks.push_back(
+        partCheck("workloads", installation.workloads, "dormer-workloads", kBuildWithCuda, true));
+    checks.push_back(
+        partCheck("collector", installation.collector, "libdormer-inject.so", kBuildWithCuda, true));
+    checks.push_back(cuptiCheck(installation.collector));
+    checks.push_back(driverCheck(gpus));
+    addDevices(checks, gpus);
+    checks.push_back(permissionCheck(gpus));
+    checks.push_back(
+        {"emulator", State::No, "not in this build: without a GPU, open recorded sessions", "", false});
+    return checks;
+}
+
+bool canRun(const std::vector<DoctorCheck>& checks) {
+    return std::ranges::none_of(
+        checks, [](const DoctorCheck& check) { return check.neededToRun && check.state != State::Ok; });
+}
+
+} // namespace dormer::cli

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "instrument/launch/installation.h"
+
+#include <string>
+#include <vector>
+
+namespace dormer::cli {
+
+enum class CheckState { Ok, No, Unknown };
+[[nodiscard]] std::string_view toString(CheckState state); ///< "ok", "no", "-"
+
+/// One line of `dormer doctor`.
+struct DoctorCheck {
+    std::string name; ///< "driver"
+    CheckState state = CheckState::Unknown;
+    std::string text;
+    std::string remedy; ///< empty when nothing is to be done
+    bool neededToRun = false;
+};
+
+/// What works here, what doesn't, and what to do about it.
+[[nodiscard]] std::vector<DoctorCheck> examine(const instrument::Installation& installation,
+                                               const instrument::GpuStatus& gpus);
+
+/// True when nothing that `dormer run` needs is missing.
+[[nodiscard]] bool canRun(const std::vector<DoctorCheck>& checks);
+
+} // namespace dormer::cli

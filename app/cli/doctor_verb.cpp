@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/console.h"
+#include "app/cli/doctor_checks.h"
+#include "app/cli/verbs.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace dormer::cli {
+
+namespace {
+
+std::string doctorTable(const std::vector<DoctorCheck>& checks, bool runs) {
+    std::size_t width = 0;
+    for (const DoctorCheck& check : checks)
+        width = std::max(width, check.name.size());
+    std::string text;
+    for (const DoctorCheck& check : checks) {
+        text +=
+            oneLine(fmt::format("{:<2}  {:<{}}  {}", toString(check.state), check.name, width, check.text)) +
+            "\n";
+        if (!check.remedy.empty())
+            text += oneLine(fmt::format("    {:<{}}  -> {}", "", width, check.remedy)) + "\n";
+    }
+    text +=
+        runs ? "dormer run works here\n" : "dormer run can't work here; recorded sessions can be opened\n";
+    return text;
+}
+
+std::string doctorJson(const std::vector<DoctorCheck>& checks, bool runs) {
+    nlohmann::json entries = nlohmann::json::array();
+    for (const DoctorCheck& check : checks)
+        entries.push_back(
+            {{"name", check.name},
+             {"state", toString(check.state)},
+             {"text", check.text},
+             {"remedy", check.remedy.empty() ? nlohmann::json{} : nlohmann::json(check.remedy)}});
+    return nlohmann::json{{"version", DORMER_VERSION}, {"can_run", runs}, {"checks", std::move(entries)}}
+        .dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+int doctor(const std::string& format) {
+    const instrument::Installation installation = instrument::findInstallation();
+    const std::vector<DoctorCheck> checks = examine(installation, instrument::probeGpus(installation));
+    const bool runs = canRun(checks);
+    const int printed = printResult(format == "json" ? doctorJson(checks, runs) : doctorTable(checks, runs));
+    if (printed != 0) return printed;
+    return runs ? 0 : static_cast<int>(ErrorKind::Device);
+}
+
+} // namespace
+
+void addDoctorVerb(CLI::App& root, Action& action) {
+    CLI::App* verb = root.add_subcommand("doctor", "Says what works here, what doesn't, and the remedy");
+    auto format = std::make_shared<std::string>("table");
+    verb->add_option("--format", *format, "table or json")
+        ->check(CLI::IsMember({"table", "json"}))
+        ->capture_default_str();
+    verb->callback([format, &action] { action = [format] { return doctor(*format); }; });
+}
+
+} // namespace dormer::cli

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/kernel_filter.h"
+
+#include "analysis/session_file.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace dormer::cli {
+
+namespace {
+
+/// std::regex recurses once a character; template names of up to 512 KiB would overflow the stack.
+constexpr std::size_t kMaxMatchedChars = 8192;
+
+bool found(std::string_view text, const std::regex& pattern) {
+    const std::string_view head = text.substr(0, kMaxMatchedChars);
+    return std::regex_search(head.begin(), head.end(), pattern);
+}
+
+} // namespace
+
+Result<std::regex> compileRegex(const std::string& pattern, std::string_view option) {
+    try {
+        return std::regex{pattern, std::regex::ECMAScript | std::regex::optimize};
+    } catch (const std::regex_error& error) {
+        return failure(ErrorKind::Usage,
+                       fmt::format("{} '{}' is no regular expression: {}", option, pattern, error.what()));
+    }
+}
+
+bool matches(const analysis::Session& session, analysis::LaunchIndex launch, const std::regex& pattern) {
+    const std::string& name = session.kernelOf(launch).name;
+    return found(session.launch(launch).workload, pattern) ||
+           found(analysis::shortKernelName(name), pattern) || found(name, pattern);
+}
+
+analysis::Session keepKernels(const analysis::Session& session, const std::regex& pattern) {
+    std::set<std::pair<std::uint32_t, std::uint64_t>> kept;
+    for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
+        const analysis::LaunchIndex index{i};
+        const analysis::Launch& launch = session.launch(index);
+        if (matches(session, index, pattern)) kept.emplace(launch.process, launch.id);
+    }
+    analysis::Session filtered;
+    for (const auto& [process, record] : analysis::recordsOf(session)) {
+        const auto* launch = std::get_if<analysis::Launch>(&record);
+        const auto* counters = std::get_if<analysis::LaunchCounters>(&record);
+        if (launch != nullptr && !kept.contains({process, launch->id})) continue;
+        if (counters != nullptr && !kept.contains({process, counters->launch})) continue;
+        filtered.apply(record, process);
+    }
+    return filtered;
+}
+
+} // namespace dormer::cli

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/run_output.h"
+
+#include "analysis/report/report.h"
+#include "app/cli/console.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace dormer::cli {
+
+namespace {
+
+/// A target gone mad must not flood the terminal; all notes are in the session.
+constexpr std::size_t kMaxNotesShown = 20;
+
+} // namespace
+
+RunOutput::RunOutput(RunOutputOptions options, std::optional<analysis::SessionWriter> writer)
+    : m_options(std::move(options))
+    , m_writer(std::move(writer))
+    , m_progress(m_options.progress && !m_options.quiet, m_options.terminal, m_options.workloads) {}
+
+bool RunOutput::onRecord(const analysis::Record& record) {
+    if (const auto* progress = std::get_if<analysis::Progress>(&record)) {
+        m_progress.update(*progress);
+        return !m_error && !m_readerGone;
+    }
+    const std::optional<analysis::LaunchIndex> changed = m_session.apply(record);
+    if (m_writer && !m_error)
+        if (const Result<void> written = m_writer->append(record); !written) m_error = written.error();
+    showNewNotes();
+    if (changed) {
+        const analysis::Launch& launch = m_session.launch(*changed);
+        m_progress.workloadSeen(launch.workload);
+        // Complete: its counters are here, or it is known that none will come.
+        if (launch.counted || !launch.notCounted.empty() || m_options.timingOnly) showLaunch(*changed);
+    }
+    return !m_error && !m_readerGone;
+}
+
+void RunOutput::showLaunch(analysis::LaunchIndex launch) {
+    if (m_options.format != "jsonl" || m_readerGone) return;
+    m_shown.resize(m_session.launches().size(), false);
+    if (m_shown[raw(launch)]) return;
+    m_shown[raw(launch)] = true;
+    m_progress.clear();
+    const std::string line = analysis::launchJson(m_metrics, launch)
+                                 .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    m_readerGone = !print(line + "\n");
+}
+
+void RunOutput::showNewNotes() {
+    const std::vector<analysis::Note>& notes = m_session.notes();
+    for (; m_notesSeen < notes.size(); ++m_notesSeen) {
+        if (m_options.quiet || m_notesShown.size() > kMaxNotesShown) continue;
+        if (!m_notesShown.insert(notes[m_notesSeen].text).second) continue;
+        m_progress.clear();
+        if (m_notesShown.size() > kMaxNotesShown)
+            say("note: more notes follow; they are not shown here");
+        else
+            say("note: " + notes[m_notesSeen].text);
+    }
+}
+
+std::size_t RunOutput::finishedLaunches() const {
+    std::size_t finished = 0;
+    for (const analysis::Launch& launch : m_session.launches())
+        finished +=
+            launch.counted || (launch.durationNs && (m_options.timingOnly || !launch.notCounted.empty()));
+    return finished;
+}
+
+Result<void> RunOutput::finish() {
+    m_progress.clear();
+    for (std::uint32_t i = 0; i < m_session.launches().size(); ++i)
+        showLaunch(analysis::LaunchIndex{i});
+    if (m_options.format == "json" && !m_session.processes().empty())
+        m_readerGone = !print(
+            analysis::sessionJson(m_metrics).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+            "\n");
+    if (m_options.format == "table" && !m_session.launches().empty())
+        m_readerGone = !print(analysis::tableText(m_metrics));
+    if (m_writer) {
+        const Result<void> closed = m_writer->close();
+        if (!closed && !m_error) m_error = closed.error();
+    }
+    if (m_error) return std::unexpected(*m_error);
+    return {};
+}
+
+} // namespace dormer::cli

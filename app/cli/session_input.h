@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/result.h"
+#include "analysis/session.h"
+
+#include <filesystem>
+#include <vector>
+
+namespace dormer::cli {
+
+/// One session of all files: the processes of each follow those of the file before.
+[[nodiscard]] Result<analysis::Session> loadMerged(const std::vector<std::filesystem::path>& files);
+
+} // namespace dormer::cli
