@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/inputs.cuh"
+
+namespace dormer::kernels {
+
+inline constexpr std::size_t kDeviceWideSize = std::size_t{1} << 24;
+
+/// 0 or 1, so that no sum of 2^30 of them overflows an int.
+struct CoinFlip {
+    std::uint64_t seed;
+    __device__ int operator()(std::size_t i) const { return static_cast<int>(mixed(seed, i) >> 63); }
+};
+
+inline std::vector<std::string> deviceWideParameters(std::size_t size) {
+    return {"size=" + std::to_string(size), "type=int"};
+}
+
+// Whole sectors, so that the traffic follows from the size.
+inline std::size_t roundDeviceWide(std::size_t wanted) {
+    return (wanted + 31) / 32 * 32;
+}
+
+} // namespace dormer::kernels

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/options.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+
+namespace dormer::kernels {
+
+Result<Options> parseOptions(int argc, const char* const* argv) {
+    Options options;
+    CLI::App app{"Runs Dormer's workload kernels and checks their results.", "dormer-workloads"};
+    app.add_option("--size", options.size, "Elements per workload (default: each workload's own)")
+        ->check(CLI::Range(std::int64_t{1}, kMaxSize));
+    app.add_option("--repeat", options.repeat, "Launches of each variant")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}))
+        ->capture_default_str();
+    app.add_option("--device", options.device, "CUDA device")
+        ->check(CLI::Range(0, 1023))
+        ->capture_default_str();
+    app.add_option("--seed", options.seed, "Seed of the generated inputs")->capture_default_str();
+    app.add_flag("--describe", options.describe, "Print what the suite holds as JSON; needs no GPU");
+    app.add_option("PATTERN", options.patterns, "family, family/variant, or a glob over them (default: all)");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        options.help = app.help();
+    } catch (const CLI::ParseError& error) {
+        std::string message = error.what();
+        std::ranges::replace(message, '\n', ' ');
+        return failure(ErrorKind::Usage, message + " (--help lists the options)");
+    }
+    return options;
+}
+
+} // namespace dormer::kernels

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/runner.h"
+
+#include "kernels/cuda_check.h"
+#include "kernels/measure.h"
+#include "kernels/outcome.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace dormer::kernels {
+
+namespace {
+
+Result<void> useDevice(int wanted) {
+    int count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&count);
+    if (status != cudaSuccess)
+        return failure(ErrorKind::Device,
+                       fmt::format("no usable CUDA device: {} ({}); 'dormer doctor' tells what to do",
+                                   cudaGetErrorString(status), cudaGetErrorName(status)));
+    if (wanted >= count)
+        return failure(ErrorKind::Device,
+                       fmt::format("there is no CUDA device {}: {} found, counted from 0", wanted, count));
+    CUDA_CHECK(cudaSetDevice(wanted));
+    return {};
+}
+
+/// A group with the variants of it that run.
+struct Part {
+    const Group* group = nullptr;
+    Setup setup;
+};
+
+std::vector<Part> partsOf(std::size_t family, const Options& options, const std::vector<Selected>& selected) {
+    const std::vector<Group>& groups = families()[family].groups;
+    std::vector<Part> parts;
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+        Part part{&groups[group], {}};
+        part.setup.seed = options.seed;
+        for (const Selected& place : selected)
+            if (place.family == family && place.group == group) part.setup.variants.push_back(place.variant);
+        if (part.setup.variants.empty()) continue;
+        const std::size_t wanted =
+            options.size ? static_cast<std::size_t>(*options.size) : groups[group].defaultSize;
+        part.setup.size = groups[group].roundSize(wanted);
+        parts.push_back(std::move(part));
+    }
+    return parts;
+}
+
+std::size_t bytesOf(const std::vector<Part>& parts) {
+    std::size_t bytes = 0;
+    for (const Part& part : parts)
+        bytes += part.group->deviceBytes(part.setup.size);
+    return bytes;
+}
+
+/// Halves default sizes until the family fits, and says so; a size that was asked for is never changed.
+Result<void> fitMemory(std::string_view family, const Options& options, std::vector<Part>& parts) {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    CUDA_CHECK(cudaMemGetInfo(&free, &total));
+    const std::size_t usable = free / 10 * 9; // the context and temporaries need some, too
+    const std::size_t needed = bytesOf(parts);
+    if (needed <= usable) return {};
+    const std::string shortage =
+        fmt::format("{} needs {:.1f} GB of device memory and {:.1f} GB are free", family,
+                    static_cast<double>(needed) * 1e-9, static_cast<double>(free) * 1e-9);
+    if (options.size) return failure(ErrorKind::Usage, shortage + ": choose a smaller --size");
+    while (bytesOf(parts) > usable) {
+        const std::size_t before = bytesOf(parts);
+        for (Part& part : parts)
+            part.setup.size = part.group->roundSize(part.setup.size / 2);
+        if (bytesOf(parts) >= before) return failure(ErrorKind::Device, shortage);
+    }
+    fmt::print(stderr, "dormer-workloads: {}: running with size={} instead\n", shortage,
+               parts.front().setup.size);
+    return {};
+}
+
+Result<bool> runFamily(std::size_t family, const Options& options, const std::vector<Selected>& selected) {
+    std::vector<Part> parts = partsOf(family, options, selected);
+    if (parts.empty()) return true;
+    if (auto fits = fitMemory(families()[family].name, options, parts); !fits)
+        return std::unexpected(fits.error());
+
+    std::vector<std::unique_ptr<Instance>> instances;
+    std::vector<Body> bodies;
+    for (const Part& part : parts) {
+        Instance* instance = instances.emplace_back(part.group->create(part.setup)).get();
+        for (const std::size_t variant : part.setup.variants) {
+            const Variant& facts = part.group->variants[variant];
+            const std::string& path =
+                bodies
+                    .emplace_back(fmt::format("{}/{}", families()[family].name, facts.name), instance,
+                                  variant)
+                    .path;
+            for (const Expectation& expectation : facts.knownAnswers(part.setup.size))
+                reportExpectation(path, expectation);
+        }
+    }
+    CUDA_CHECK(cudaDeviceSynchronize());
+    measure(bodies, options.repeat,
+            {.launched =
+                 [](const Body& body) {
+                     if (const cudaError_t status = cudaGetLastError(); status != cudaSuccess)
+                         throw CudaError(fmt::format("the launch of {} failed: {} ({})", body.path,
+                                                     cudaGetErrorString(status), cudaGetErrorName(status)));
+                 },
+             .passEnded = [] { CUDA_CHECK(cudaDeviceSynchronize()); }});
+
+    bool allPassed = true;
+    for (const Body& body : bodies) {
+        const CheckResult result = body.instance->check(body.variant);
+        reportCheck(body.path, result);
+        allPassed = allPassed && result.passed;
+    }
+    return allPassed;
+}
+
+} // namespace
+
+Result<bool> runSuite(const Options& options, const std::vector<Selected>& selected) {
+    if (auto device = useDevice(options.device); !device) return std::unexpected(device.error());
+    bool allPassed = true;
+    for (std::size_t family = 0; family < families().size(); ++family) {
+        try {
+            const Result<bool> passed = runFamily(family, options, selected);
+            if (!passed) return passed;
+            allPassed = allPassed && *passed;
+        } catch (const CudaError& error) {
+            throw CudaError(fmt::format("{}: {}", families()[family].name, error.what()));
+        }
+    }
+    return allPassed;
+}
+
+} // namespace dormer::kernels
