@@ -4,6 +4,9 @@
 
 #include "analysis/record.h"
 
+#include <concepts>
+#include <type_traits>
+
 /// The fields of what is stored and streamed, named once: stream and session file both walk these lists, so
 /// that a field has one spelling everywhere.
 ///
@@ -11,8 +14,12 @@
 /// may be left out when empty, and `known(name, value)` for numbers of which zero means "not known".
 namespace dormer::analysis {
 
+/// T or const T: the same list serves writing and reading.
+template <typename Given, typename T>
+concept Either = std::same_as<std::remove_const_t<Given>, T>;
+
 template <typename Visitor>
-void visitFields(Visitor& v, Device& d) {
+void visitFields(Visitor& v, Either<Device> auto& d) {
     v.required("id", d.id);
     v.field("name", d.name);
     v.field("chip", d.chip);
@@ -38,7 +45,7 @@ void visitFields(Visitor& v, Device& d) {
 
 /// How a process ended is a record of its own in the stream: visitEnd.
 template <typename Visitor>
-void visitFields(Visitor& v, Process& p) {
+void visitFields(Visitor& v, Either<Process> auto& p) {
     v.known("pid", p.pid);
     v.field("host", p.host);
     v.field("program", p.program);
@@ -60,7 +67,7 @@ void visitEnd(Visitor& v, End& end) {
 }
 
 template <typename Visitor>
-void visitFields(Visitor& v, Kernel& k) {
+void visitFields(Visitor& v, Either<Kernel> auto& k) {
     v.required("id", k.id);
     v.field("mangled_name", k.mangledName);
     v.field("name", k.name);
@@ -71,7 +78,7 @@ void visitFields(Visitor& v, Kernel& k) {
 }
 
 template <typename Visitor>
-void visitFields(Visitor& v, Launch& l) {
+void visitFields(Visitor& v, Either<Launch> auto& l) {
     v.required("id", l.id);
     v.field("device", l.device);
     v.required("kernel", l.kernel);
@@ -89,20 +96,20 @@ void visitFields(Visitor& v, Launch& l) {
 }
 
 template <typename Visitor>
-void visitFields(Visitor& v, NvtxRange& r) {
+void visitFields(Visitor& v, Either<NvtxRange> auto& r) {
     v.required("path", r.path);
     v.required("start_ns", r.startNs);
     v.required("end_ns", r.endNs);
 }
 
 template <typename Visitor>
-void visitFields(Visitor& v, Note& n) {
+void visitFields(Visitor& v, Either<Note> auto& n) {
     v.required("code", n.code);
     v.required("text", n.text);
 }
 
 template <typename Visitor>
-void visitFields(Visitor& v, Expectation& e) {
+void visitFields(Visitor& v, Either<Expectation> auto& e) {
     v.required("workload", e.workload);
     v.field("kernel", e.kernel);
     v.required("metric", e.metric);
@@ -115,14 +122,14 @@ void visitFields(Visitor& v, Expectation& e) {
 }
 
 template <typename Visitor>
-void visitFields(Visitor& v, Check& c) {
+void visitFields(Visitor& v, Either<Check> auto& c) {
     v.required("workload", c.workload);
     v.required("passed", c.passed);
     v.field("detail", c.detail);
 }
 
 template <typename Visitor>
-void visitFields(Visitor& v, Progress& p) {
+void visitFields(Visitor& v, Either<Progress> auto& p) {
     v.required("phase", p.phase);
     v.field("workload", p.workload);
     v.field("pass", p.pass);
@@ -133,7 +140,7 @@ void visitFields(Visitor& v, Progress& p) {
 }
 
 template <typename Visitor>
-void visitFields(Visitor& v, MeasuredCeiling& c) {
+void visitFields(Visitor& v, Either<MeasuredCeiling> auto& c) {
     v.required("device", c.device);
     v.required("resource", c.resource);
     v.required("per_second", c.perSecond);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/session.h"
 
-#include <fmt/format.h>
+#include "analysis/dropped_notes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -108,9 +108,8 @@ Process& Session::ensureProcess(std::uint32_t process) {
 }
 
 /// One note a kind and process is enough: a target gone wild must not flood the session with them.
-void Session::noteOnce(std::uint32_t process, std::string_view code, std::string text) {
-    if (m_noted.emplace(process, code).second)
-        m_notes.push_back({process, std::string(code), std::move(text)});
+void Session::noteOnce(Note note) {
+    if (m_noted.emplace(note.process, note.code).second) m_notes.push_back(std::move(note));
 }
 
 void Session::fold(const Device& device, std::uint32_t process) {
@@ -146,11 +145,7 @@ void Session::fold(MeasuredCeiling ceiling, std::uint32_t process) {
 std::optional<LaunchIndex> Session::fold(Launch launch, std::uint32_t process) {
     const auto kernel = m_kernelIndex.find({process, launch.kernel});
     if (kernel == m_kernelIndex.end()) {
-        noteOnce(
-            process, "launch-of-unknown-kernel",
-            fmt::format("launches of kernels that were never announced were dropped, the first: launch {} "
-                        "of kernel {}",
-                        launch.id, launch.kernel));
+        noteOnce(launchOfUnknownKernel(process, launch));
         return std::nullopt;
     }
     launch.process = process;
@@ -180,14 +175,12 @@ std::optional<LaunchIndex> Session::fold(Launch launch, std::uint32_t process) {
 std::optional<LaunchIndex> Session::fold(const LaunchCounters& counters, std::uint32_t process) {
     const auto at = m_launchIndex.find({process, counters.launch});
     if (at == m_launchIndex.end()) {
-        noteOnce(
-            process, "counters-of-unknown-launch",
-            fmt::format("counters of launches that were never announced were dropped, the first: launch {}",
-                        counters.launch));
+        noteOnce(countersOfUnknownLaunch(process, counters.launch));
         return std::nullopt;
     }
     const LaunchIndex index{static_cast<std::uint32_t>(at->second)};
     for (const auto& [name, value] : counters.values) {
+        if (!std::isfinite(value)) continue;
         std::optional<std::size_t> column = m_counters.find(name);
         if (!column && isCounterName(name) && m_counters.names().size() < kMaxCounters) {
             column = m_counters.intern(name);
@@ -195,9 +188,7 @@ std::optional<LaunchIndex> Session::fold(const LaunchCounters& counters, std::ui
         if (column) {
             m_counters.set(index, *column, value);
         } else {
-            noteOnce(process, "counters-dropped",
-                     fmt::format("counters with unusable names, or more than {} of them, were dropped",
-                                 kMaxCounters));
+            noteOnce(countersDropped(process));
         }
     }
     Launch& launch = m_launches[at->second];

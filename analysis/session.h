@@ -83,7 +83,7 @@ private:
     friend class SessionReader; ///< fills the counter table straight from a file
 
     Process& ensureProcess(std::uint32_t process);
-    void noteOnce(std::uint32_t process, std::string_view code, std::string text);
+    void noteOnce(Note note);
     void fold(const Device& device, std::uint32_t process);
     void fold(const Kernel& kernel, std::uint32_t process);
     void fold(MeasuredCeiling ceiling, std::uint32_t process);

@@ -21,25 +21,24 @@ constexpr std::array<const char*, std::variant_size_v<Record>> kKinds{
     "expectation",   "check",       "progress", "ceiling", ""};
 
 template <typename Visitor>
-void visitRecord(Visitor& v, ProcessStart& start) {
+void visitRecord(Visitor& v, Either<ProcessStart> auto& start) {
     visitFields(v, start.process);
 }
 template <typename Visitor>
-void visitRecord(Visitor& v, ProcessEnd& end) {
+void visitRecord(Visitor& v, Either<ProcessEnd> auto& end) {
     visitEnd(v, end);
 }
-template <typename Visitor, typename T>
-void visitRecord(Visitor& v, T& value) {
-    visitFields(v, value);
-}
-
-void visitRecord(FieldWriter& v, LaunchCounters& counters) {
+void visitRecord(FieldWriter& v, const LaunchCounters& counters) {
     v.required("launch", counters.launch);
     if (!counters.complete) v.required("complete", false);
 }
 void visitRecord(FieldReader& v, LaunchCounters& counters) {
     v.required("launch", counters.launch);
     v.field("complete", counters.complete);
+}
+template <typename Visitor, typename T>
+void visitRecord(Visitor& v, T& value) {
+    visitFields(v, value);
 }
 
 void putCounters(Json& json, const std::map<std::string, double>& values) {
@@ -102,9 +101,7 @@ std::string formatRecord(const Record& record) {
         [&]<typename T>(const T& value) {
             if constexpr (!std::is_same_v<T, Unknown>) {
                 FieldWriter writer{json};
-                // One list of fields serves reading and writing, and reading changes them. The writer does
-                // not.
-                visitRecord(writer, const_cast<T&>(value));
+                visitRecord(writer, value);
                 if constexpr (std::is_same_v<T, LaunchCounters>) putCounters(json, value.values);
             }
         },

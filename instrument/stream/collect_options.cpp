@@ -11,8 +11,8 @@ namespace dormer::instrument {
 
 namespace {
 
-template <typename Visitor>
-void visitOptions(Visitor& v, CollectOptions& o) {
+template <typename Visitor, typename Options>
+void visitOptions(Visitor& v, Options& o) {
     v.field("set", o.counterSet);
     v.field("kernels", o.kernels);
     v.field("nvtx", o.nvtx);
@@ -23,10 +23,9 @@ void visitOptions(Visitor& v, CollectOptions& o) {
 } // namespace
 
 std::string toJson(const CollectOptions& options) {
-    CollectOptions copy = options;
     Json json = Json::object();
     FieldWriter writer{json};
-    visitOptions(writer, copy);
+    visitOptions(writer, options);
     json["flush_caches"] = options.flushCaches; // said either way: it is on by default
     return dump(json);
 }

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/session_file.h"
+#include "tests/support/sample_session.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+/// benchmark_session_open [LAUNCHES [KEEP.dormer]]: saves a generated session and opens it again, thrice.
+int main(int argc, char** argv) {
+    using Clock = std::chrono::steady_clock;
+    const auto seconds = [](Clock::time_point since) {
+        return std::chrono::duration<double>(Clock::now() - since).count();
+    };
+    const std::size_t launches = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 100'000;
+    const bool keep = argc > 2;
+    const std::filesystem::path path =
+        keep ? std::filesystem::path(argv[2])
+             : std::filesystem::temp_directory_path() / "session_open_benchmark.dormer";
+
+    auto begin = Clock::now();
+    const auto session = dormer::tests::generatedSession(launches);
+    fmt::print("generate {} launches, {} counters: {:.3f} s\n", launches, session.counters().names().size(),
+               seconds(begin));
+
+    begin = Clock::now();
+    if (const auto saved = dormer::analysis::saveSession(session, path); !saved) {
+        fmt::print(stderr, "{}\n", saved.error().message);
+        return static_cast<int>(saved.error().kind);
+    }
+    fmt::print("save: {:.3f} s, {:.1f} MB\n", seconds(begin),
+               static_cast<double>(std::filesystem::file_size(path)) / 1e6);
+
+    double best = 1e9;
+    for (int i = 0; i < 3; ++i) {
+        begin = Clock::now();
+        const auto loaded = dormer::analysis::loadSession(path);
+        if (!loaded || loaded->launches().size() != launches) {
+            fmt::print(stderr, "{}\n", loaded ? "launches are missing" : loaded.error().message);
+            return 5;
+        }
+        best = std::min(best, seconds(begin));
+    }
+    fmt::print("open: {:.3f} s (best of 3)\n", best);
+    if (!keep) std::filesystem::remove(path);
+    return 0;
+}
