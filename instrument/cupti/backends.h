@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/model.h"
+#include "analysis/result.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// What the pass controller needs of the hardware, so that a fake can stand in for it in tests.
+namespace dormer::instrument {
+
+/// One kernel execution as the GPU timed it.
+struct KernelTiming {
+    std::uint32_t correlationId = 0; ///< ties it to the launch call
+    std::string mangledName;
+    std::int64_t startNs = 0, endNs = 0; ///< since the epoch
+    std::uint64_t stream = 0;
+    std::int32_t device = 0;
+    std::uint32_t registersPerThread = 0;
+    std::uint64_t staticSharedBytes = 0, dynamicSharedBytes = 0, localBytesPerThread = 0;
+};
+
+/// Durations of undisturbed kernels.
+class TimingBackend {
+public:
+    virtual ~TimingBackend() = default;
+    [[nodiscard]] virtual Result<void> start() = 0;
+    /// Waits for the GPU and returns every kernel that ran since start().
+    [[nodiscard]] virtual Result<std::vector<KernelTiming>> stop() = 0;
+};
+
+/// Hardware counters over named ranges, pass by pass.
+class CounterBackend {
+public:
+    virtual ~CounterBackend() = default;
+    /// Prepares for a sequence of this many ranges per pass.
+    [[nodiscard]] virtual Result<void> configure(std::size_t ranges) = 0;
+    [[nodiscard]] virtual int passes() const = 0;
+    [[nodiscard]] virtual Result<void> startPass() = 0;
+    [[nodiscard]] virtual Result<void> pushRange(const std::string& name) = 0;
+    [[nodiscard]] virtual Result<void> popRange() = 0;
+    /// Ends the pass; true when no further pass is needed.
+    [[nodiscard]] virtual Result<bool> stopPass() = 0;
+    /// Values by range name and canonical counter name, after the last pass. Values CUPTI lacks are left out.
+    [[nodiscard]] virtual Result<std::map<std::string, std::map<std::string, double>>> decode() = 0;
+};
+
+/// The few things done with the CUDA context itself.
+class ContextBackend {
+public:
+    virtual ~ContextBackend() = default;
+    virtual void synchronize() = 0;
+    /// Leaves L1 and L2 without lines of the program, none of them dirty.
+    [[nodiscard]] virtual Result<void> flushCaches() = 0;
+    /// Resident blocks per SM by the driver's occupancy calculator; absent when it can't tell.
+    [[nodiscard]] virtual std::optional<std::uint32_t>
+    blocksPerSm(const void* function, std::uint32_t blockThreads, std::uint64_t dynamicSharedBytes) = 0;
+    [[nodiscard]] virtual std::uint32_t maxThreadsPerBlock(const void* function) = 0;
+    [[nodiscard]] virtual std::int64_t nowNs() = 0;
+};
+
+} // namespace dormer::instrument

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace dormer::instrument {
+
+class Collector;
+
+/// Subscribes to launches and NVTX ranges and hands them to the collector. Failure becomes a note.
+void subscribeCallbacks(Collector& collector);
+
+} // namespace dormer::instrument

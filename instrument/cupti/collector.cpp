@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/cupti/collector.h"
+
+#include "instrument/cupti/activity_timing.h"
+#include "instrument/cupti/cuda_context.h"
+#include "instrument/cupti/cupti_error.h"
+#include "instrument/cupti/range_profiler.h"
+
+#include "analysis/counter_sets.h"
+
+#include <cuda.h>
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+namespace dormer::instrument {
+
+using namespace analysis;
+
+namespace {
+
+std::vector<std::string>& workloadStack() {
+    thread_local std::vector<std::string> stack;
+    return stack;
+}
+
+/// Program and arguments as the kernel knows them.
+std::vector<std::string> commandLine() {
+    std::ifstream file("/proc/self/cmdline", std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    std::vector<std::string> words;
+    for (std::size_t begin = 0; begin < bytes.size();) {
+        const std::size_t end = std::min(bytes.find('\0', begin), bytes.size());
+        words.push_back(bytes.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return words;
+}
+
+std::string hostName() {
+    char name[256] = {};
+    return gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
+} // namespace
+
+Collector* Collector::instance() {
+    static Collector* const collector = []() -> Collector* {
+        const char* text = std::getenv(kStreamFdEnv);
+        if (text == nullptr) return nullptr;
+        int fd = -1;
+        const auto [end, error] = std::from_chars(text, text + std::strlen(text), fd);
+        return error == std::errc() && *end == '\0' && fd >= 0 ? new Collector(fd) : nullptr;
+    }();
+    return collector;
+}
+
+Collector::Collector(int streamFd)
+    : m_stream(streamFd), m_nvtx([this](const std::string& path, std::int64_t startNs, std::int64_t endNs) {
+        const std::lock_guard lock(m_mutex);
+        if (m_passes) m_passes->rangeEnded(path, startNs, endNs);
+    }) {}
+
+std::int64_t Collector::nowNs() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
+void Collector::note(const std::string& code, const std::string& text) {
+    m_stream.write(Note{0, code, text});
+}
+
+/// First pass: the program has its context now, so devices and counters can be asked for.
+void Collector::begin() {
+    m_began = true;
+    Process process;
+    process.pid = getpid();
+    process.host = hostName();
+    std::vector<std::string> words = commandLine();
+    if (!words.empty()) {
+        process.program = words.front();
+        process.arguments.assign(words.begin() + 1, words.end());
+    }
+    process.toolVersion = DORMER_VERSION;
+    process.startUnixNs = nowNs();
+    process.origin = Origin::Measured;
+
+    std::vector<Note> problems;
+    if (const char* json = std::getenv(kOptionsEnv)) {
+        if (Result<CollectOptions> options = collectOptionsFromJson(json))
+            m_options = std::move(*options);
+        else
+            problems.push_back({0, "bad-options", options.error().message});
+    }
+    process.counterSet = m_options.counterSet;
+    process.cacheControl = m_options.flushCaches ? "flush" : "keep";
+
+    CUcontext context = nullptr;
+    CUdevice handle = 0;
+    if (cuCtxGetCurrent(&context) != CUDA_SUCCESS || context == nullptr ||
+        cuCtxGetDevice(&handle) != CUDA_SUCCESS) {
+        m_stream.write(ProcessStart{process});
+        note("no-context",
+             "the program's first pass began before it used CUDA: call cudaFree(0) before the pass loop");
+        return;
+    }
+    m_options.device = handle;
+    Device device;
+    std::unique_ptr<CounterBackend> counters;
+    try {
+        device = describeDevice(handle);
+        if (m_options.counterSet != "none") {
+            const CounterSet set = findCounterSet(m_options.counterSet).value();
+            Result<std::unique_ptr<RangeProfiler>> opened = RangeProfiler::create(context, device.chip, set);
+            if (opened) {
+                process.passes = (*opened)->passes();
+                process.counters = (*opened)->plan().names;
+                for (const std::string& missing : (*opened)->plan().missing)
+                    problems.push_back(
+                        {0, "counter-missing",
+                         fmt::format("{} does not offer {}: what needs it is absent", device.chip, missing)});
+                counters = std::move(*opened);
+            } else {
+                const bool permission = opened.error().message.starts_with("no permission");
+                problems.push_back(
+                    {0, permission ? "no-permission" : "counters-unavailable",
+                     opened.error().message + "; durations and occupancy are still collected"});
+            }
+        }
+    } catch (const CallError& error) {
+        problems.push_back({0, "no-device", error.what()});
+    }
+    m_stream.write(ProcessStart{process});
+    m_stream.write(device);
+    for (const Note& problem : problems)
+        m_stream.write(problem);
+    m_passes =
+        std::make_unique<PassController>(m_options, std::make_unique<ActivityTiming>(), std::move(counters),
+                                         std::make_unique<CudaContext>(context, device.l2Bytes),
+                                         [this](const Record& record) { m_stream.write(record); });
+}
+
+bool Collector::nextPass() {
+    const std::lock_guard lock(m_mutex);
+    if (!m_began) begin();
+    if (m_passes) return m_passes->nextPass();
+    // No context: the body runs once, as it would without us.
+    static bool again = false;
+    again = !again;
+    return again;
+}
+
+void Collector::pushWorkload(const char* name) {
+    workloadStack().emplace_back(name);
+}
+
+void Collector::popWorkload() {
+    if (!workloadStack().empty()) workloadStack().pop_back();
+}
+
+void Collector::expect(const DormerExpectation& expectation) {
+    m_stream.write(Expectation{expectation.workload, expectation.kernel, expectation.metric,
+                               expectation.relation, expectation.value, expectation.tolerance,
+                               expectation.text, expectation.why, expectation.gpuOnly != 0});
+}
+
+void Collector::check(const char* workload, bool passed, const char* detail) {
+    m_stream.write(Check{workload, passed, detail});
+}
+
+void Collector::launchBegins(LaunchCall call) {
+    if (!workloadStack().empty()) call.workload = workloadStack().back();
+    call.nvtx = m_nvtx.path();
+    const std::lock_guard lock(m_mutex);
+    if (m_passes) m_passes->launchBegins(call);
+}
+
+void Collector::launchEnds() {
+    const std::lock_guard lock(m_mutex);
+    if (m_passes) m_passes->launchEnds();
+}
+
+} // namespace dormer::instrument

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "instrument/collector_abi.h"
+#include "instrument/cupti/nvtx_ranges.h"
+#include "instrument/cupti/pass_controller.h"
+#include "instrument/cupti/record_stream.h"
+
+#include <memory>
+#include <mutex>
+
+namespace dormer::instrument {
+
+/// The collector of this process: ties the program's pass loop, CUPTI's callbacks and the record stream
+/// together. Lives until the process ends, because CUPTI calls back until then.
+class Collector {
+public:
+    /// Null when no launcher waits for records (DORMER_STREAM_FD is not set).
+    static Collector* instance();
+
+    bool nextPass();
+    void pushWorkload(const char* name);
+    void popWorkload();
+    void expect(const DormerExpectation& expectation);
+    void check(const char* workload, bool passed, const char* detail);
+
+    /// From CUPTI's callbacks, around each launch of the program.
+    void launchBegins(LaunchCall call);
+    void launchEnds();
+    [[nodiscard]] NvtxRanges& nvtx() { return m_nvtx; }
+    [[nodiscard]] static std::int64_t nowNs();
+
+    void note(const std::string& code, const std::string& text);
+
+private:
+    explicit Collector(int streamFd);
+    void begin();
+
+    RecordStream m_stream;
+    std::mutex m_mutex; ///< guards m_passes
+    CollectOptions m_options;
+    NvtxRanges m_nvtx;
+    std::unique_ptr<PassController> m_passes; ///< made at the first pass, when there is a context
+    bool m_began = false;
+};
+
+} // namespace dormer::instrument

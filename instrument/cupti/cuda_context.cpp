@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/cupti/cuda_context.h"
+
+#include "instrument/cupti/cupti_error.h"
+#include "instrument/cupti/own_calls.h"
+
+#include <cuda.h>
+
+#include <chrono>
+
+namespace dormer::instrument {
+
+namespace {
+
+/// Reads a buffer through L2, 16 bytes a thread and step. Reading, not writing: a written buffer would leave
+/// dirty lines whose write-back would be charged to the next kernel. The store never happens; it keeps the
+/// loads alive.
+constexpr const char* kReaderPtx = R"(
+.version 6.4
+.target sm_70
+.address_size 64
+.visible .entry dormer_evict(.param .u64 buffer, .param .u64 vectors, .param .u64 sink)
+{
+    .reg .pred %p<3>;
+    .reg .b32 %r<10>;
+    .reg .b64 %rd<9>;
+    ld.param.u64 %rd1, [buffer];
+    ld.param.u64 %rd2, [vectors];
+    ld.param.u64 %rd3, [sink];
+    mov.u32 %r1, %ctaid.x;
+    mov.u32 %r2, %ntid.x;
+    mov.u32 %r3, %tid.x;
+    mov.u32 %r4, %nctaid.x;
+    mul.wide.u32 %rd4, %r1, %r2;
+    cvt.u64.u32 %rd5, %r3;
+    add.u64 %rd4, %rd4, %rd5;
+    mul.wide.u32 %rd6, %r4, %r2;
+    mov.u32 %r5, 0;
+NEXT:
+    setp.ge.u64 %p1, %rd4, %rd2;
+    @%p1 bra DONE;
+    shl.b64 %rd7, %rd4, 4;
+    add.u64 %rd8, %rd1, %rd7;
+    ld.global.cg.v4.u32 {%r6, %r7, %r8, %r9}, [%rd8];
+    or.b32 %r5, %r5, %r6;
+    or.b32 %r5, %r5, %r7;
+    or.b32 %r5, %r5, %r8;
+    or.b32 %r5, %r5, %r9;
+    add.u64 %rd4, %rd4, %rd6;
+    bra NEXT;
+DONE:
+    setp.ne.u32 %p2, %r5, 0;
+    @%p2 st.global.u32 [%rd3], %r5;
+    ret;
+}
+)";
+
+constexpr unsigned kReaderBlock = 256;
+constexpr unsigned kReaderGrid = 2048;
+/// Twice the L2: hashing and a replacement that is not strictly least-recently-used let single lines survive
+/// one size.
+constexpr std::uint64_t kL2Multiple = 2;
+
+/// Makes a context current for a scope.
+class Current {
+public:
+    explicit Current(CUcontext context) { m_pushed = cuCtxPushCurrent(context) == CUDA_SUCCESS; }
+    ~Current() {
+        CUcontext popped = nullptr;
+        if (m_pushed) cuCtxPopCurrent(&popped);
+    }
+    Current(const Current&) = delete;
+    Current& operator=(const Current&) = delete;
+
+private:
+    bool m_pushed = false;
+};
+
+/// A driver call takes a CUkernel in place of a CUfunction; the callback gave us either.
+CUfunction asFunction(const void* function) {
+    return static_cast<CUfunction>(const_cast<void*>(function));
+}
+
+} // namespace
+
+CudaContext::~CudaContext() {
+    if (m_buffer == 0 && m_module == nullptr) return;
+    const OwnCalls ours;
+    const Current current(m_context);
+    // The context may already be gone at exit; then these fail and there is nothing left to free.
+    if (m_buffer != 0) cuMemFree(m_buffer);
+    if (m_module != nullptr) cuModuleUnload(m_module);
+}
+
+void CudaContext::synchronize() {
+    const OwnCalls ours;
+    const Current current(m_context);
+    cuCtxSynchronize(); // a failed kernel is the program's to report
+}
+
+void CudaContext::prepareFlush() {
+    DORMER_CUDA(cuModuleLoadData(&m_module, kReaderPtx));
+    DORMER_CUDA(cuModuleGetFunction(&m_reader, m_module, kFlushKernel));
+    m_bufferBytes = kL2Multiple * m_l2Bytes;
+    CUdeviceptr buffer = 0;
+    DORMER_CUDA(cuMemAlloc(&buffer, m_bufferBytes + sizeof(std::uint32_t)));
+    m_buffer = buffer;
+    DORMER_CUDA(cuMemsetD8(buffer, 0, m_bufferBytes + sizeof(std::uint32_t)));
+}
+
+Result<void> CudaContext::flushCaches() {
+    const OwnCalls ours;
+    const Current current(m_context);
+    try {
+        if (m_reader == nullptr) prepareFlush();
+        // Everything before must have written its lines, and the read must be over before the kernel starts.
+        DORMER_CUDA(cuCtxSynchronize());
+        std::uint64_t vectors = m_bufferBytes / 16;
+        std::uint64_t sink = m_buffer + m_bufferBytes;
+        void* arguments[] = {&m_buffer, &vectors, &sink};
+        DORMER_CUDA(
+            cuLaunchKernel(m_reader, kReaderGrid, 1, 1, kReaderBlock, 1, 1, 0, nullptr, arguments, nullptr));
+        DORMER_CUDA(cuCtxSynchronize());
+        return {};
+    } catch (const CallError& error) {
+        return failure(ErrorKind::Device,
+                       std::string("caches can't be flushed, --cache keep avoids it: ") + error.what());
+    }
+}
+
+std::optional<std::uint32_t> CudaContext::blocksPerSm(const void* function, std::uint32_t blockThreads,
+                                                      std::uint64_t dynamicSharedBytes) {
+    const OwnCalls ours;
+    const Current current(m_context);
+    int blocks = 0;
+    if (cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, asFunction(function),
+                                                    static_cast<int>(blockThreads),
+                                                    dynamicSharedBytes) != CUDA_SUCCESS)
+        return std::nullopt;
+    return static_cast<std::uint32_t>(blocks);
+}
+
+std::uint32_t CudaContext::maxThreadsPerBlock(const void* function) {
+    const OwnCalls ours;
+    const Current current(m_context);
+    int threads = 0;
+    if (cuFuncGetAttribute(&threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, asFunction(function)) !=
+        CUDA_SUCCESS)
+        return 0;
+    return static_cast<std::uint32_t>(threads);
+}
+
+std::int64_t CudaContext::nowNs() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
+} // namespace dormer::instrument

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "instrument/cupti/backends.h"
+
+struct CUctx_st;
+struct CUmod_st;
+struct CUfunc_st;
+
+namespace dormer::instrument {
+
+/// The collector's own kernel: it appears among the activity records and must be passed over there. Its
+/// records even carry the correlation id of the launch it runs before, since it is launched from inside that
+/// call's callback.
+inline constexpr const char* kFlushKernel = "dormer_evict";
+
+/// The program's CUDA context, through the driver API.
+class CudaContext : public ContextBackend {
+public:
+    /// `l2Bytes` sizes the buffer that flushCaches() reads.
+    CudaContext(CUctx_st* context, std::uint64_t l2Bytes) : m_context(context), m_l2Bytes(l2Bytes) {}
+    ~CudaContext() override;
+
+    void synchronize() override;
+    [[nodiscard]] Result<void> flushCaches() override;
+    [[nodiscard]] std::optional<std::uint32_t> blocksPerSm(const void* function, std::uint32_t blockThreads,
+                                                           std::uint64_t dynamicSharedBytes) override;
+    [[nodiscard]] std::uint32_t maxThreadsPerBlock(const void* function) override;
+    [[nodiscard]] std::int64_t nowNs() override;
+
+private:
+    void prepareFlush();
+
+    CUctx_st* m_context;
+    std::uint64_t m_l2Bytes;
+    CUmod_st* m_module = nullptr;
+    CUfunc_st* m_reader = nullptr;
+    std::uint64_t m_buffer = 0; ///< CUdeviceptr
+    std::uint64_t m_bufferBytes = 0;
+};
+
+/// Facts of a device as the driver reports them; `chip` from CUPTI. Throws CallError.
+[[nodiscard]] analysis::Device describeDevice(int ordinal);
+
+} // namespace dormer::instrument

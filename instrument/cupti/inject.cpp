@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What CUDA, NVTX and instrumented programs look for in libdormer-inject.so. Everything else in it is hidden.
+
+#include "instrument/collector_abi.h"
+#include "instrument/cupti/callbacks.h"
+#include "instrument/cupti/collector.h"
+
+#include <mutex>
+
+#define DORMER_EXPORT __attribute__((visibility("default")))
+
+using dormer::instrument::Collector;
+
+extern "C" int
+cuptiNvtxInitialize2(void* getExportTable); // exported by CUPTI, declared in none of its headers
+
+namespace {
+void subscribeOnce() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        if (Collector* collector = Collector::instance()) dormer::instrument::subscribeCallbacks(*collector);
+    });
+}
+} // namespace
+
+extern "C" {
+
+/// Called by the CUDA driver when it starts (CUDA_INJECTION64_PATH).
+DORMER_EXPORT int InitializeInjection(void) {
+    subscribeOnce();
+    return 1;
+}
+
+/// Called by NVTX at its first use (NVTX_INJECTION64_PATH).
+DORMER_EXPORT int InitializeInjectionNvtx2(void* getExportTable) {
+    return cuptiNvtxInitialize2(getExportTable);
+}
+
+DORMER_EXPORT const DormerCollector* dormerCollector(uint32_t abi) {
+    if (abi != DORMER_COLLECTOR_ABI || Collector::instance() == nullptr) return nullptr;
+    static const DormerCollector kTable = {
+        DORMER_COLLECTOR_ABI,
+        [] { return Collector::instance()->nextPass() ? 1 : 0; },
+        [](const char* name) { Collector::instance()->pushWorkload(name); },
+        [] { Collector::instance()->popWorkload(); },
+        [](const DormerExpectation* expectation) { Collector::instance()->expect(*expectation); },
+        [](const char* workload, int passed, const char* detail) {
+            Collector::instance()->check(workload, passed != 0, detail);
+        },
+    };
+    return &kTable;
+}
+
+} // extern "C"

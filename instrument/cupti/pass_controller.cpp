@@ -1,0 +1,336 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/cupti/pass_controller.h"
+
+#include <fmt/format.h>
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <unordered_map>
+
+namespace dormer::instrument {
+
+using namespace analysis;
+
+/// A launch of the running sequence, as the undisturbed pass saw it.
+struct PassController::SeenLaunch {
+    LaunchCall call;
+    Launch launch;
+    bool counted = false; ///< gets a range in each counter pass
+};
+
+namespace {
+
+/// CUPTI refuses counter images of much more than 2000 ranges.
+constexpr std::size_t kMaxRangesPerSequence = 2000;
+
+std::string demangled(const std::string& mangled) {
+    int status = 0;
+    char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+    if (status != 0 || text == nullptr) return mangled;
+    std::string name(text);
+    std::free(text); // NOLINT: __cxa_demangle hands over malloc'ed memory
+    return name;
+}
+
+std::string signatureOf(const LaunchCall& call) {
+    return fmt::format("{}|{}|{}x{}x{}|{}x{}x{}|{}", call.function, call.workload, call.grid.x, call.grid.y,
+                       call.grid.z, call.block.x, call.block.y, call.block.z, call.dynamicSharedBytes);
+}
+
+} // namespace
+
+bool globMatches(const std::string& pattern, const std::string& text) {
+    // Greedy match with one backtrack point: linear for ordinary patterns, quadratic at worst.
+    std::size_t p = 0, t = 0, star = std::string::npos, mark = 0;
+    while (t < text.size()) {
+        if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t]) && pattern[p] != '*') {
+            ++p, ++t;
+        } else if (p < pattern.size() && pattern[p] == '*') {
+            star = p++;
+            mark = t;
+        } else if (star != std::string::npos) {
+            p = star + 1;
+            t = ++mark;
+        } else {
+            return false;
+        }
+    }
+    while (p < pattern.size() && pattern[p] == '*')
+        ++p;
+    return p == pattern.size();
+}
+
+PassController::PassController(CollectOptions options, std::unique_ptr<TimingBackend> timing,
+                               std::unique_ptr<CounterBackend> counters,
+                               std::unique_ptr<ContextBackend> context, Emit emit)
+    : m_options(std::move(options))
+    , m_timing(std::move(timing))
+    , m_counters(std::move(counters))
+    , m_context(std::move(context))
+    , m_emit(std::move(emit)) {
+    if (m_options.kernels.empty()) return;
+    try {
+        m_kernelFilter.emplace(m_options.kernels, std::regex::ECMAScript | std::regex::optimize);
+    } catch (const std::regex_error& error) {
+        note("bad-filter",
+             fmt::format("--kernels '{}' is no regular expression ({}): every kernel is counted",
+                         m_options.kernels, error.what()));
+    }
+}
+
+PassController::~PassController() = default;
+
+bool PassController::nextPass() {
+    m_context->synchronize();
+    switch (m_phase) {
+    case Phase::Idle:
+        startTiming();
+        return true;
+    case Phase::Timing:
+        if (!finishTiming() || !startCounting()) {
+            finishSequence();
+            return false;
+        }
+        return true;
+    case Phase::Counting:
+        if (!finishCountingPass()) {
+            finishSequence();
+            return false;
+        }
+        return true;
+    }
+    return false;
+}
+
+void PassController::startTiming() {
+    m_launches.clear();
+    m_ordinal = 0;
+    m_sequenceBroken = false;
+    if (const Result<void> started = m_timing->start(); !started)
+        note("timing-failed", started.error().message);
+    m_passStartNs = m_context->nowNs();
+    m_phase = Phase::Timing;
+    emitProgress("timing", 0);
+}
+
+bool PassController::finishTiming() {
+    m_timingPassNs = m_context->nowNs() - m_passStartNs;
+    const Result<std::vector<KernelTiming>> timings = m_timing->stop();
+    if (!timings) note("timing-failed", timings.error().message);
+    std::unordered_map<std::uint32_t, const KernelTiming*> byCorrelation;
+    if (timings) {
+        for (const KernelTiming& timing : *timings)
+            byCorrelation.emplace(timing.correlationId, &timing);
+    }
+    std::size_t counted = 0;
+    for (SeenLaunch& seen : m_launches) {
+        const auto found = byCorrelation.find(seen.call.correlationId);
+        const KernelTiming* timing = found != byCorrelation.end() ? found->second : nullptr;
+        Launch& launch = seen.launch;
+        launch.id = m_nextLaunchId++;
+        launch.kernel = kernelId(seen.call, timing);
+        launch.grid = seen.call.grid;
+        launch.block = seen.call.block;
+        launch.dynamicSharedBytes = seen.call.dynamicSharedBytes;
+        launch.workload = seen.call.workload;
+        launch.nvtx = seen.call.nvtx;
+        launch.device = m_options.device;
+        launch.blocksPerSm =
+            m_context->blocksPerSm(seen.call.function, static_cast<std::uint32_t>(seen.call.block.count()),
+                                   seen.call.dynamicSharedBytes);
+        if (timing != nullptr) {
+            launch.device = timing->device;
+            launch.stream = timing->stream;
+            launch.startNs = timing->startNs;
+            launch.durationNs = static_cast<double>(timing->endNs - timing->startNs);
+        }
+        launch.notCounted = whyNotCounted(seen);
+        if (launch.notCounted.empty() && counted == kMaxRangesPerSequence)
+            launch.notCounted = "one pass loop can count 2000 launches: split it, or use --launches N";
+        seen.counted = launch.notCounted.empty();
+        counted += seen.counted ? 1 : 0;
+        m_emit(launch);
+    }
+    return counted > 0;
+}
+
+std::string PassController::whyNotCounted(const SeenLaunch& seen) {
+    if (m_options.counterSet == "none") return "timing only was asked for (--set none)";
+    if (m_counters == nullptr) return "counters are not available here, see the notes";
+    if (m_kernelFilter && !std::regex_search(demangled(seen.call.mangledName), *m_kernelFilter))
+        return "its name does not match --kernels " + m_options.kernels;
+    if (!m_options.nvtx.empty() && !globMatches(m_options.nvtx, seen.call.nvtx))
+        return "its NVTX range does not match --nvtx " + m_options.nvtx;
+    if (m_options.launches && ++m_countedOfSignature[signatureOf(seen.call)] > *m_options.launches)
+        return fmt::format("--launches {}: enough launches like it were counted", *m_options.launches);
+    return {};
+}
+
+std::uint64_t PassController::kernelId(const LaunchCall& call, const KernelTiming* timing) {
+    const auto [entry, isNew] = m_kernelIds.emplace(call.function, m_kernelIds.size());
+    if (isNew) {
+        Kernel kernel;
+        kernel.id = entry->second;
+        kernel.mangledName = call.mangledName;
+        kernel.name = demangled(call.mangledName);
+        kernel.maxThreadsPerBlock = m_context->maxThreadsPerBlock(call.function);
+        if (timing != nullptr) {
+            kernel.registersPerThread = timing->registersPerThread;
+            kernel.staticSharedBytes = timing->staticSharedBytes;
+            kernel.localBytesPerThread = timing->localBytesPerThread;
+        }
+        m_emit(kernel);
+    }
+    return entry->second;
+}
+
+bool PassController::startCounting() {
+    std::size_t ranges = 0;
+    for (const SeenLaunch& seen : m_launches)
+        ranges += seen.counted ? 1 : 0;
+    if (const Result<void> configured = m_counters->configure(ranges); !configured) {
+        abandonCounting("counters-failed", configured.error().message);
+        return false;
+    }
+    m_pass = 1;
+    m_ordinal = 0;
+    if (const Result<void> started = m_counters->startPass(); !started) {
+        abandonCounting("counters-failed", started.error().message);
+        return false;
+    }
+    m_phase = Phase::Counting;
+    m_passStartNs = m_context->nowNs();
+    emitProgress("counting", m_pass);
+    return true;
+}
+
+bool PassController::finishCountingPass() {
+    if (m_ordinal != m_launches.size() && !m_sequenceBroken) {
+        m_sequenceBroken = true;
+        note("sequence-changed",
+             fmt::format("pass {} launched {} kernels where the first launched {}: counters of "
+                         "this sequence are dropped; the loop body must launch the same each time",
+                         m_pass, m_ordinal, m_launches.size()));
+    }
+    const Result<bool> allDone = m_counters->stopPass();
+    if (!allDone) {
+        abandonCounting("counters-failed", allDone.error().message);
+        return false;
+    }
+    // A broken sequence still has to end its passes, but there is no use in running more of them.
+    if (m_sequenceBroken || *allDone) return false;
+    ++m_pass;
+    m_ordinal = 0;
+    if (const Result<void> started = m_counters->startPass(); !started) {
+        abandonCounting("counters-failed", started.error().message);
+        return false;
+    }
+    m_passStartNs = m_context->nowNs();
+    emitProgress("counting", m_pass);
+    return true;
+}
+
+void PassController::finishSequence() {
+    const bool counting = m_phase == Phase::Counting;
+    m_phase = Phase::Idle;
+    m_launchesDone += static_cast<std::int64_t>(m_launches.size());
+    if (!counting || m_sequenceBroken) return;
+    auto values = m_counters->decode();
+    if (!values) {
+        note("counters-failed", values.error().message);
+        return;
+    }
+    for (std::size_t i = 0; i < m_launches.size(); ++i) {
+        if (!m_launches[i].counted) continue;
+        const auto found = values->find(std::to_string(i));
+        if (found == values->end()) {
+            note("range-lost", fmt::format("CUPTI returned no counters for launch {} ({})",
+                                           m_launches[i].launch.id, m_launches[i].launch.workload));
+            continue;
+        }
+        m_emit(LaunchCounters{m_launches[i].launch.id, std::move(found->second), true});
+    }
+}
+
+void PassController::launchBegins(const LaunchCall& call) {
+    if (m_phase == Phase::Idle) return;
+    if (m_phase == Phase::Timing) {
+        if (m_options.flushCaches) {
+            if (const Result<void> flushed = m_context->flushCaches(); !flushed)
+                note("flush-failed", flushed.error().message);
+        }
+        m_launches.push_back(SeenLaunch{call, {}, false});
+        return;
+    }
+    const std::size_t ordinal = m_ordinal++;
+    if (m_sequenceBroken) return;
+    if (ordinal >= m_launches.size() || m_launches[ordinal].call.function != call.function ||
+        m_launches[ordinal].call.grid != call.grid || m_launches[ordinal].call.block != call.block) {
+        m_sequenceBroken = true;
+        note("sequence-changed",
+             fmt::format(
+                 "launch {} of pass {} is {}, not what the first pass launched there: counters of this "
+                 "sequence are dropped; the loop body must launch the same each time",
+                 ordinal + 1, m_pass, demangled(call.mangledName)));
+        return;
+    }
+    if (!m_launches[ordinal].counted) return;
+    if (m_options.flushCaches) {
+        if (const Result<void> flushed = m_context->flushCaches(); !flushed)
+            note("flush-failed", flushed.error().message);
+    }
+    if (const Result<void> pushed = m_counters->pushRange(std::to_string(ordinal)); !pushed) {
+        m_sequenceBroken = true;
+        note("counters-failed", pushed.error().message);
+        return;
+    }
+    m_rangeOpen = true;
+}
+
+void PassController::launchEnds() {
+    if (!m_rangeOpen) return;
+    m_rangeOpen = false;
+    if (const Result<void> popped = m_counters->popRange(); !popped) {
+        m_sequenceBroken = true;
+        note("counters-failed", popped.error().message);
+    }
+}
+
+void PassController::rangeEnded(const std::string& path, std::int64_t startNs, std::int64_t endNs) {
+    if (m_phase == Phase::Timing) m_emit(NvtxRange{0, path, startNs, endNs});
+}
+
+void PassController::note(const std::string& code, const std::string& text) {
+    if (m_notesGiven.insert(code + text).second) m_emit(Note{0, code, text});
+}
+
+void PassController::abandonCounting(const std::string& code, const std::string& text) {
+    note(code, text + ": timing goes on without counters");
+    m_counters.reset();
+    m_phase = Phase::Timing; // so that finishSequence does not decode
+    for (SeenLaunch& seen : m_launches) {
+        if (!seen.counted) continue;
+        seen.counted = false;
+        seen.launch.notCounted = text;
+        m_emit(seen.launch);
+    }
+}
+
+void PassController::emitProgress(const char* phase, int pass) {
+    Progress progress;
+    progress.phase = phase;
+    progress.workload = m_launches.empty() ? std::string() : m_launches.front().call.workload;
+    progress.pass = pass;
+    progress.passes = m_counters ? m_counters->passes() : 0;
+    progress.launchesDone = m_launchesDone;
+    progress.launchesExpected = m_launchesDone + static_cast<std::int64_t>(m_launches.size());
+    // Counter passes cost about as long as the undisturbed one plus a fixed start and stop, measured as they
+    // go.
+    if (pass > 0)
+        progress.secondsLeft = 1e-9 * static_cast<double>(m_timingPassNs) * (progress.passes - pass + 1);
+    m_emit(progress);
+}
+
+} // namespace dormer::instrument

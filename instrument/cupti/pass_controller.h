@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/record.h"
+#include "instrument/cupti/backends.h"
+#include "instrument/stream/collect_options.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <regex>
+#include <set>
+
+namespace dormer::instrument {
+
+/// A launch call as the driver callback sees it.
+struct LaunchCall {
+    const void* function = nullptr; ///< CUfunction or CUkernel; identity of the kernel within the process
+    std::string mangledName;
+    std::uint32_t correlationId = 0;
+    analysis::Dim3 grid, block;
+    std::uint64_t dynamicSharedBytes = 0;
+    std::string workload, nvtx;
+};
+
+/// Runs one sequence of launches after the other through its passes: first undisturbed for durations, then
+/// once for each counter pass with one range around each chosen launch. Records go to `emit` as soon as they
+/// are known: launches with their durations after the first pass, counters after the last one of the
+/// sequence. Not thread-safe: the caller holds its lock.
+class PassController {
+public:
+    using Emit = std::function<void(const analysis::Record&)>;
+
+    PassController(CollectOptions options, std::unique_ptr<TimingBackend> timing,
+                   std::unique_ptr<CounterBackend> counters, std::unique_ptr<ContextBackend> context,
+                   Emit emit);
+    ~PassController();
+
+    /// True: the program should run its sequence (again). False: it is done.
+    bool nextPass();
+    /// Around each launch call of the program, in any pass.
+    void launchBegins(const LaunchCall& call);
+    void launchEnds();
+    /// An NVTX range of the program closed (only kept for the undisturbed pass).
+    void rangeEnded(const std::string& path, std::int64_t startNs, std::int64_t endNs);
+
+private:
+    enum class Phase { Idle, Timing, Counting };
+    struct SeenLaunch;
+
+    void startTiming();
+    bool finishTiming();
+    bool startCounting();
+    bool finishCountingPass();
+    void finishSequence();
+    void note(const std::string& code, const std::string& text);
+    void abandonCounting(const std::string& code, const std::string& text);
+    [[nodiscard]] std::string whyNotCounted(const SeenLaunch& launch);
+    std::uint64_t kernelId(const LaunchCall& call, const KernelTiming* timing);
+    void emitProgress(const char* phase, int pass);
+
+    CollectOptions m_options;
+    std::unique_ptr<TimingBackend> m_timing;
+    std::unique_ptr<CounterBackend> m_counters; ///< null = timing only
+    std::unique_ptr<ContextBackend> m_context;
+    Emit m_emit;
+    std::optional<std::regex> m_kernelFilter;
+
+    Phase m_phase = Phase::Idle;
+    int m_pass = 0;                     ///< 1-based counter pass
+    std::vector<SeenLaunch> m_launches; ///< of this sequence, in order
+    std::size_t m_ordinal = 0;          ///< next launch of the running pass
+    bool m_rangeOpen = false;
+    bool m_sequenceBroken = false;
+    std::uint64_t m_nextLaunchId = 0;
+    std::int64_t m_launchesDone = 0;
+    std::int64_t m_passStartNs = 0;
+    std::int64_t m_timingPassNs = 0;
+    std::map<const void*, std::uint64_t> m_kernelIds;
+    std::map<std::string, std::uint32_t> m_countedOfSignature;
+    std::set<std::string> m_notesGiven; ///< each is said once
+};
+
+/// `pattern` with '*' and '?', against the whole text.
+[[nodiscard]] bool globMatches(const std::string& pattern, const std::string& text);
+
+} // namespace dormer::instrument

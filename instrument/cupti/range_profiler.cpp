@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/cupti/range_profiler.h"
+
+#include "instrument/cupti/cupti_error.h"
+#include "instrument/cupti/own_calls.h"
+
+#include <cupti_profiler_target.h>
+#include <cupti_range_profiler.h>
+
+#include <cmath>
+
+namespace dormer::instrument {
+
+namespace {
+
+/// Runs a piece of CUPTI work and turns its exception into a Result.
+template <typename Work>
+auto guarded(Work work) -> Result<decltype(work())> {
+    const OwnCalls ours;
+    try {
+        if constexpr (std::is_void_v<decltype(work())>) {
+            work();
+            return {};
+        } else {
+            return work();
+        }
+    } catch (const CallError& error) {
+        return failure(ErrorKind::Device, error.what());
+    }
+}
+
+Error explained(const CallError& error) {
+    switch (error.code()) {
+    case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+        return {ErrorKind::Device,
+                "no permission for hardware counters: run 'dormer doctor' for the exact remedy (on the host: "
+                "load the "
+                "nvidia module with NVreg_RestrictProfilingToAdminUsers=0; in a container: start it with "
+                "--cap-add=SYS_ADMIN)"};
+    case CUPTI_ERROR_HARDWARE_BUSY:
+        return {ErrorKind::Device,
+                "the hardware counters are held by another tool: look for a running ncu, nsys, dcgm "
+                "or another dormer, stop it (dcgmi profiling --pause) and try again"};
+    default:
+        return {ErrorKind::Device, error.what()};
+    }
+}
+
+std::vector<std::uint8_t> availabilityImage(CUcontext context) {
+    CUpti_Profiler_GetCounterAvailability_Params params = {};
+    params.structSize = CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE;
+    params.ctx = context;
+    DORMER_CUPTI(cuptiProfilerGetCounterAvailability(&params));
+    std::vector<std::uint8_t> image(params.counterAvailabilityImageSize);
+    params.pCounterAvailabilityImage = image.data();
+    DORMER_CUPTI(cuptiProfilerGetCounterAvailability(&params));
+    image.resize(params.counterAvailabilityImageSize);
+    return image;
+}
+
+} // namespace
+
+Result<std::unique_ptr<RangeProfiler>> RangeProfiler::create(CUctx_st* context, const std::string& chip,
+                                                             const analysis::CounterSet& set) {
+    const OwnCalls ours;
+    try {
+        CUpti_Profiler_Initialize_Params initialize = {};
+        initialize.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
+        DORMER_CUPTI(cuptiProfilerInitialize(&initialize));
+        std::unique_ptr<RangeProfiler> profiler(new RangeProfiler);
+        // The availability image costs 0.13 s on an H200 and is only needed for chips newer than this CUPTI.
+        std::vector<std::uint8_t> availability;
+        Result<CounterPlan> plan = planCounters(chip, set);
+        if (!plan) {
+            availability = availabilityImage(context);
+            plan = planCounters(chip, set, availability);
+        }
+        if (!plan) return std::unexpected(plan.error());
+        profiler->m_plan = std::move(*plan);
+        profiler->m_host = std::make_unique<HostMetrics>(chip, availability);
+
+        CUpti_RangeProfiler_Enable_Params enable = {};
+        enable.structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE;
+        enable.ctx = context;
+        DORMER_CUPTI(cuptiRangeProfilerEnable(&enable));
+        profiler->m_object = enable.pRangeProfilerObject;
+        return profiler;
+    } catch (const CallError& error) {
+        return std::unexpected(explained(error));
+    }
+}
+
+RangeProfiler::~RangeProfiler() {
+    if (m_object == nullptr) return;
+    const OwnCalls ours;
+    CUpti_RangeProfiler_Disable_Params params = {};
+    params.structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE;
+    params.pRangeProfilerObject = m_object;
+    cuptiRangeProfilerDisable(&params); // the context may be gone already: nobody to tell
+}
+
+Result<void> RangeProfiler::configure(std::size_t ranges) {
+    return guarded([&] {
+        std::vector<const char*> names;
+        for (const std::string& name : m_plan.chipNames)
+            names.push_back(name.c_str());
+        CUpti_RangeProfiler_GetCounterDataSize_Params size = {};
+        size.structSize = CUpti_RangeProfiler_GetCounterDataSize_Params_STRUCT_SIZE;
+        size.pRangeProfilerObject = m_object;
+        size.pMetricNames = names.data();
+        size.numMetrics = names.size();
+        size.maxNumOfRanges = ranges;
+        size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(ranges);
+        DORMER_CUPTI(cuptiRangeProfilerGetCounterDataSize(&size));
+
+        m_counterData.assign(size.counterDataSize, 0);
+        CUpti_RangeProfiler_CounterDataImage_Initialize_Params initialize = {};
+        initialize.structSize = CUpti_RangeProfiler_CounterDataImage_Initialize_Params_STRUCT_SIZE;
+        initialize.pRangeProfilerObject = m_object;
+        initialize.counterDataSize = m_counterData.size();
+        initialize.pCounterData = m_counterData.data();
+        DORMER_CUPTI(cuptiRangeProfilerCounterDataImageInitialize(&initialize));
+
+        CUpti_RangeProfiler_SetConfig_Params config = {};
+        config.structSize = CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE;
+        config.pRangeProfilerObject = m_object;
+        config.configSize = m_plan.configImage.size();
+        config.pConfig = m_plan.configImage.data();
+        config.counterDataImageSize = m_counterData.size();
+        config.pCounterDataImage = m_counterData.data();
+        config.range = CUPTI_UserRange;
+        config.replayMode = CUPTI_UserReplay;
+        config.maxRangesPerPass = ranges;
+        config.numNestingLevels = 1;
+        config.minNestingLevel = 1;
+        config.passIndex = 0;
+        config.targetNestingLevel = 1;
+        DORMER_CUPTI(cuptiRangeProfilerSetConfig(&config));
+    });
+}
+
+Result<void> RangeProfiler::startPass() {
+    return guarded([&] {
+        CUpti_RangeProfiler_Start_Params params = {};
+        params.structSize = CUpti_RangeProfiler_Start_Params_STRUCT_SIZE;
+        params.pRangeProfilerObject = m_object;
+        DORMER_CUPTI(cuptiRangeProfilerStart(&params));
+    });
+}
+
+Result<void> RangeProfiler::pushRange(const std::string& name) {
+    return guarded([&] {
+        CUpti_RangeProfiler_PushRange_Params params = {};
+        params.structSize = CUpti_RangeProfiler_PushRange_Params_STRUCT_SIZE;
+        params.pRangeProfilerObject = m_object;
+        params.pRangeName = name.c_str();
+        DORMER_CUPTI(cuptiRangeProfilerPushRange(&params));
+    });
+}
+
+Result<void> RangeProfiler::popRange() {
+    return guarded([&] {
+        CUpti_RangeProfiler_PopRange_Params params = {};
+        params.structSize = CUpti_RangeProfiler_PopRange_Params_STRUCT_SIZE;
+        params.pRangeProfilerObject = m_object;
+        DORMER_CUPTI(cuptiRangeProfilerPopRange(&params));
+    });
+}
+
+Result<bool> RangeProfiler::stopPass() {
+    return guarded([&] {
+        CUpti_RangeProfiler_Stop_Params params = {};
+        params.structSize = CUpti_RangeProfiler_Stop_Params_STRUCT_SIZE;
+        params.pRangeProfilerObject = m_object;
+        DORMER_CUPTI(cuptiRangeProfilerStop(&params));
+        return params.isAllPassSubmitted != 0;
+    });
+}
+
+Result<std::map<std::string, std::map<std::string, double>>> RangeProfiler::decode() {
+    return guarded([&] {
+        CUpti_RangeProfiler_DecodeData_Params decode = {};
+        decode.structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE;
+        decode.pRangeProfilerObject = m_object;
+        DORMER_CUPTI(cuptiRangeProfilerDecodeData(&decode));
+
+        CUpti_RangeProfiler_GetCounterDataInfo_Params info = {};
+        info.structSize = CUpti_RangeProfiler_GetCounterDataInfo_Params_STRUCT_SIZE;
+        info.pCounterDataImage = m_counterData.data();
+        info.counterDataImageSize = m_counterData.size();
+        DORMER_CUPTI(cuptiRangeProfilerGetCounterDataInfo(&info));
+
+        std::map<std::string, std::map<std::string, double>> result;
+        for (std::size_t range = 0; range < info.numTotalRanges; ++range) {
+            CUpti_RangeProfiler_CounterData_GetRangeInfo_Params rangeInfo = {};
+            rangeInfo.structSize = CUpti_RangeProfiler_CounterData_GetRangeInfo_Params_STRUCT_SIZE;
+            rangeInfo.pCounterDataImage = m_counterData.data();
+            rangeInfo.counterDataImageSize = m_counterData.size();
+            rangeInfo.rangeIndex = range;
+            rangeInfo.rangeDelimiter = "/";
+            DORMER_CUPTI(cuptiRangeProfilerCounterDataGetRangeInfo(&rangeInfo));
+            const std::vector<double> values = m_host->evaluate(m_counterData, range, m_plan.chipNames);
+            std::map<std::string, double>& byName = result[rangeInfo.rangeName];
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                if (std::isfinite(values[i])) byName.emplace(m_plan.names[i], values[i]);
+            }
+        }
+        return result;
+    });
+}
+
+} // namespace dormer::instrument

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "instrument/cupti/backends.h"
+#include "instrument/cupti/host_metrics.h"
+
+#include <memory>
+
+struct CUctx_st;
+struct CUpti_RangeProfiler_Object;
+
+namespace dormer::instrument {
+
+/// CUPTI's Range Profiler with user ranges and user replay: the program repeats its sequence, one pass each
+/// time. Many ranges share one start and stop, which is what makes a range cheap (docs/collector.md has the
+/// costs).
+class RangeProfiler : public CounterBackend {
+public:
+    /// Enables range profiling on the context. ErrorKind::Device with the remedy when counters are not
+    /// permitted or held by another tool.
+    [[nodiscard]] static Result<std::unique_ptr<RangeProfiler>>
+    create(CUctx_st* context, const std::string& chip, const analysis::CounterSet& set);
+    ~RangeProfiler() override;
+
+    [[nodiscard]] Result<void> configure(std::size_t ranges) override;
+    [[nodiscard]] int passes() const override { return m_plan.passes; }
+    [[nodiscard]] Result<void> startPass() override;
+    [[nodiscard]] Result<void> pushRange(const std::string& name) override;
+    [[nodiscard]] Result<void> popRange() override;
+    [[nodiscard]] Result<bool> stopPass() override;
+    [[nodiscard]] Result<std::map<std::string, std::map<std::string, double>>> decode() override;
+
+    [[nodiscard]] const CounterPlan& plan() const { return m_plan; }
+
+private:
+    RangeProfiler() = default;
+    CUpti_RangeProfiler_Object* m_object = nullptr;
+    std::unique_ptr<HostMetrics> m_host;
+    CounterPlan m_plan;
+    std::vector<std::uint8_t> m_counterData;
+};
+
+} // namespace dormer::instrument

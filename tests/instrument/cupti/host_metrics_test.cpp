@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/cupti/host_metrics.h"
+
+#include "tests/support/catch.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace dormer;
+using namespace dormer::instrument;
+
+namespace {
+
+/// Chips without memory of their own have no DRAM counters; nothing else may be missing anywhere.
+const std::set<std::string> kIntegrated = {"GA10B", "GB10B", "GB20B"};
+
+bool isDram(const std::string& counter) {
+    return counter.starts_with("dram__");
+}
+
+} // namespace
+
+TEST_CASE("CUPTI's host side answers without a GPU") {
+    const std::vector<std::string> chips = supportedChips();
+    REQUIRE(chips.size() >= 20);
+    CHECK(std::find(chips.begin(), chips.end(), "GH100") != chips.end());
+}
+
+TEST_CASE("Every counter set is offered by every supported chip within its passes") {
+    for (const std::string& chip : supportedChips()) {
+        if (chip == "GV11B") continue; // listed by CUPTI, but its host object can't be made
+        for (const analysis::CounterSet& set : analysis::counterSets()) {
+            INFO(chip << " " << set.name);
+            const Result<CounterPlan> plan = planCounters(chip, set);
+            REQUIRE(plan.has_value());
+            const bool integrated = kIntegrated.contains(chip);
+            for (const std::string& missing : plan->missing) {
+                INFO("missing: " << missing);
+                // GPUs without tensor cores lack their pipe.
+                const bool noTensorCores =
+                    missing == "sm__inst_executed_pipe_tensor.sum" && chip.starts_with("TU11");
+                CHECK(((integrated && isDram(missing)) || noTensorCores));
+            }
+            CHECK(plan->names.size() + plan->missing.size() == set.counters.size());
+            CHECK(plan->passes >= 1);
+            CHECK(plan->passes <= (chip == "GV100" ? set.passBoundVolta : set.passBound));
+        }
+    }
+}
+
+TEST_CASE("Chips that name a counter differently are asked by their own name") {
+    const Result<CounterPlan> plan = planCounters("GB202", *analysis::findCounterSet("live"));
+    REQUIRE(plan.has_value());
+    const auto place = std::find(plan->names.begin(), plan->names.end(), "dram__bytes_read.sum");
+    REQUIRE(place != plan->names.end());
+    CHECK(plan->chipNames[static_cast<std::size_t>(place - plan->names.begin())] ==
+          "dram__bytes_op_read.sum");
+}
+
+TEST_CASE("The default set takes five passes on Hopper") {
+    const Result<CounterPlan> plan = planCounters("GH100", *analysis::findCounterSet("memory"));
+    REQUIRE(plan.has_value());
+    CHECK(plan->passes == 5);
+    CHECK(plan->missing.empty());
+}
+
+TEST_CASE("An unknown chip is an error that names it") {
+    const Result<CounterPlan> plan = planCounters("GX999", *analysis::findCounterSet("live"));
+    REQUIRE_FALSE(plan.has_value());
+    CHECK(plan.error().kind == ErrorKind::Device);
+    CHECK(plan.error().message.find("GX999") != std::string::npos);
+}
+
+TEST_CASE("offers() knows counters, ratios and their submetrics") {
+    const HostMetrics host("GH100", {});
+    CHECK(host.offers("dram__bytes_read.sum"));
+    CHECK(host.offers("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio"));
+    CHECK_FALSE(host.offers("dram__bytes_read.nonsense"));
+    CHECK_FALSE(host.offers("no_such__counter.sum"));
+}

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/cupti/nvtx_ranges.h"
+
+#include "tests/support/catch.h"
+
+#include <thread>
+#include <tuple>
+
+using dormer::instrument::NvtxRanges;
+
+namespace {
+using Ended = std::tuple<std::string, std::int64_t, std::int64_t>;
+struct Fixture {
+    std::vector<Ended> ended;
+    NvtxRanges ranges{[this](const std::string& path, std::int64_t startNs, std::int64_t endNs) {
+        ended.emplace_back(path, startNs, endNs);
+    }};
+};
+} // namespace
+
+TEST_CASE("Push and pop nest within a thread") {
+    Fixture f;
+    f.ranges.push("outer", 10);
+    f.ranges.push("inner", 20);
+    CHECK(f.ranges.path() == "outer > inner");
+    f.ranges.pop(30);
+    CHECK(f.ranges.path() == "outer");
+    f.ranges.pop(40);
+    CHECK(f.ranges.path().empty());
+    CHECK(f.ended == std::vector<Ended>{{"outer > inner", 20, 30}, {"outer", 10, 40}});
+}
+
+TEST_CASE("A pop without a push is ignored") {
+    Fixture f;
+    f.ranges.pop(1);
+    CHECK(f.ended.empty());
+    CHECK(f.ranges.path().empty());
+}
+
+TEST_CASE("Start/end ranges hold for every thread, push/pop ones only for their own") {
+    Fixture f;
+    f.ranges.start(7, "epoch", 5);
+    f.ranges.push("mine", 6);
+    std::string seen;
+    std::thread([&] { seen = f.ranges.path(); }).join();
+    CHECK(seen == "epoch");
+    CHECK(f.ranges.path() == "epoch > mine");
+    f.ranges.end(7, 9);
+    CHECK(f.ranges.path() == "mine");
+    CHECK(f.ended == std::vector<Ended>{{"epoch", 5, 9}});
+    f.ranges.end(7, 10); // ended twice: nothing to end
+    CHECK(f.ended.size() == 1);
+    f.ranges.pop(11);
+}
+
+TEST_CASE("Registered strings are resolved") {
+    Fixture f;
+    const int handle = 0;
+    f.ranges.registerString(&handle, "cub::DeviceReduce::Sum");
+    CHECK(f.ranges.registeredString(&handle) == "cub::DeviceReduce::Sum");
+}

@@ -1,0 +1,325 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/cupti/pass_controller.h"
+
+#include "tests/support/catch.h"
+
+using namespace dormer;
+using namespace dormer::analysis;
+using namespace dormer::instrument;
+
+namespace {
+
+/// What the fakes share: a GPU that runs each launch in 1000 ns times its correlation id.
+struct FakeGpu {
+    std::vector<KernelTiming> ran;
+    std::vector<std::string> rangesOfPass;
+    std::vector<std::size_t> configured;
+    int passes = 3;
+    int passesRun = 0;
+    int flushes = 0;
+    std::string failConfigure, failPush;
+    bool loseFirstRange = false;
+};
+
+class FakeTiming : public TimingBackend {
+public:
+    explicit FakeTiming(FakeGpu& gpu) : m_gpu(gpu) {}
+    Result<void> start() override {
+        m_gpu.ran.clear();
+        return {};
+    }
+    Result<std::vector<KernelTiming>> stop() override { return m_gpu.ran; }
+
+private:
+    FakeGpu& m_gpu;
+};
+
+class FakeCounters : public CounterBackend {
+public:
+    explicit FakeCounters(FakeGpu& gpu) : m_gpu(gpu) {}
+    Result<void> configure(std::size_t ranges) override {
+        if (!m_gpu.failConfigure.empty()) return failure(ErrorKind::Device, m_gpu.failConfigure);
+        m_gpu.configured.push_back(ranges);
+        m_gpu.passesRun = 0;
+        return {};
+    }
+    int passes() const override { return m_gpu.passes; }
+    Result<void> startPass() override {
+        m_gpu.rangesOfPass.clear();
+        return {};
+    }
+    Result<void> pushRange(const std::string& name) override {
+        if (!m_gpu.failPush.empty()) return failure(ErrorKind::Device, m_gpu.failPush);
+        m_gpu.rangesOfPass.push_back(name);
+        return {};
+    }
+    Result<void> popRange() override { return {}; }
+    Result<bool> stopPass() override { return ++m_gpu.passesRun == m_gpu.passes; }
+    Result<std::map<std::string, std::map<std::string, double>>> decode() override {
+        std::map<std::string, std::map<std::string, double>> values;
+        for (const std::string& range : m_gpu.rangesOfPass) {
+            if (m_gpu.loseFirstRange && range == m_gpu.rangesOfPass.front()) continue;
+            values[range]["smsp__inst_executed.sum"] = 100 + std::stod(range);
+        }
+        return values;
+    }
+
+private:
+    FakeGpu& m_gpu;
+};
+
+class FakeContext : public ContextBackend {
+public:
+    explicit FakeContext(FakeGpu& gpu) : m_gpu(gpu) {}
+    void synchronize() override {}
+    Result<void> flushCaches() override {
+        ++m_gpu.flushes;
+        return {};
+    }
+    std::optional<std::uint32_t> blocksPerSm(const void*, std::uint32_t, std::uint64_t) override { return 8; }
+    std::uint32_t maxThreadsPerBlock(const void*) override { return 1024; }
+    std::int64_t nowNs() override { return 0; }
+
+private:
+    FakeGpu& m_gpu;
+};
+
+const int kAdd = 0, kScan = 0; // their addresses stand for functions
+
+struct Run {
+    FakeGpu gpu;
+    std::vector<Record> records;
+    CollectOptions options;
+    std::unique_ptr<PassController> controller;
+    std::uint32_t correlation = 0;
+
+    void open(bool withCounters = true) {
+        controller = std::make_unique<PassController>(
+            options, std::make_unique<FakeTiming>(gpu),
+            withCounters ? std::make_unique<FakeCounters>(gpu) : nullptr, std::make_unique<FakeContext>(gpu),
+            [this](const Record& record) { records.push_back(record); });
+    }
+    void launch(const int& function, const std::string& name, const std::string& workload,
+                std::uint32_t blocks = 4) {
+        LaunchCall call;
+        call.function = &function;
+        call.mangledName = name;
+        call.correlationId = ++correlation;
+        call.grid = {blocks, 1, 1};
+        call.block = {256, 1, 1};
+        call.workload = workload;
+        call.nvtx = workload;
+        controller->launchBegins(call);
+        KernelTiming timing;
+        timing.correlationId = correlation;
+        timing.startNs = 1'000'000;
+        timing.endNs = timing.startNs + 1000 * correlation;
+        timing.registersPerThread = 16;
+        gpu.ran.push_back(timing);
+        controller->launchEnds();
+    }
+    template <typename T>
+    std::vector<T> all() const {
+        std::vector<T> found;
+        for (const Record& record : records) {
+            if (const T* value = std::get_if<T>(&record)) found.push_back(*value);
+        }
+        return found;
+    }
+    void twoKernels() {
+        launch(kAdd, "_Z3addPf", "suite/add");
+        launch(kScan, "_Z4scanPf", "suite/scan");
+    }
+};
+
+} // namespace
+
+TEST_CASE("A sequence runs once undisturbed and once for each counter pass") {
+    Run run;
+    run.open();
+    int bodies = 0;
+    while (run.controller->nextPass()) {
+        ++bodies;
+        run.twoKernels();
+    }
+    CHECK(bodies == 1 + run.gpu.passes);
+    const auto launches = run.all<Launch>();
+    REQUIRE(launches.size() == 2);
+    CHECK(launches[0].durationNs == 1000.0); // of the first pass, not of a counter pass
+    CHECK(launches[1].durationNs == 2000.0);
+    CHECK(launches[1].workload == "suite/scan");
+    const auto kernels = run.all<Kernel>();
+    REQUIRE(kernels.size() == 2);
+    CHECK(kernels[0].name == "add(float*)");
+    CHECK(kernels[0].registersPerThread == 16);
+    const auto counters = run.all<LaunchCounters>();
+    REQUIRE(counters.size() == 2);
+    CHECK(counters[1].launch == launches[1].id);
+    CHECK(counters[1].values.at("smsp__inst_executed.sum") == 101);
+    CHECK(counters[1].complete);
+    CHECK(run.all<Note>().empty());
+}
+
+TEST_CASE("Sequences follow one another with running launch ids and counters after each") {
+    Run run;
+    run.open();
+    for (int sequence = 0; sequence < 2; ++sequence) {
+        while (run.controller->nextPass())
+            run.twoKernels();
+        CHECK(run.all<LaunchCounters>().size() == 2u * (sequence + 1u)); // not only at the end
+    }
+    const auto launches = run.all<Launch>();
+    REQUIRE(launches.size() == 4);
+    CHECK(launches[3].id == 3);
+    CHECK(run.all<Kernel>().size() == 2);
+    CHECK(run.gpu.configured == std::vector<std::size_t>{2, 2});
+}
+
+TEST_CASE("Launches outside a pass are not the program's sequence") {
+    Run run;
+    run.open();
+    run.launch(kAdd, "_Z4initv", "");
+    while (run.controller->nextPass())
+        run.launch(kAdd, "_Z3addPf", "suite/add");
+    run.launch(kScan, "_Z5checkv", "");
+    CHECK(run.all<Launch>().size() == 1);
+}
+
+TEST_CASE("Caches are flushed before each launch of every pass when asked") {
+    Run run;
+    run.open();
+    while (run.controller->nextPass())
+        run.twoKernels();
+    CHECK(run.gpu.flushes == 2 * (1 + run.gpu.passes));
+    Run keep;
+    keep.options.flushCaches = false;
+    keep.open();
+    while (keep.controller->nextPass())
+        keep.twoKernels();
+    CHECK(keep.gpu.flushes == 0);
+}
+
+TEST_CASE("Filters and limits say why a launch was not counted, and it is still timed") {
+    Run run;
+    run.options.kernels = "scan";
+    run.options.launches = 1;
+    run.open();
+    while (run.controller->nextPass()) {
+        run.twoKernels();
+        run.twoKernels();
+    }
+    const auto launches = run.all<Launch>();
+    REQUIRE(launches.size() == 4);
+    CHECK(launches[0].notCounted == "its name does not match --kernels scan");
+    CHECK(launches[1].notCounted.empty());
+    CHECK(launches[3].notCounted == "--launches 1: enough launches like it were counted");
+    CHECK(launches[3].durationNs.has_value());
+    const auto counters = run.all<LaunchCounters>();
+    REQUIRE(counters.size() == 1);
+    CHECK(counters[0].launch == launches[1].id);
+}
+
+TEST_CASE("When no launch is wanted the body runs once") {
+    Run run;
+    run.options.nvtx = "other/*";
+    run.open();
+    int bodies = 0;
+    while (run.controller->nextPass()) {
+        ++bodies;
+        run.twoKernels();
+    }
+    CHECK(bodies == 1);
+    CHECK(run.all<Launch>()[0].notCounted == "its NVTX range does not match --nvtx other/*");
+}
+
+TEST_CASE("Without counters launches are timed") {
+    Run run;
+    run.open(false);
+    int bodies = 0;
+    while (run.controller->nextPass()) {
+        ++bodies;
+        run.twoKernels();
+    }
+    CHECK(bodies == 1);
+    CHECK(run.all<Launch>().size() == 2);
+    CHECK_FALSE(run.all<Launch>()[0].notCounted.empty());
+}
+
+TEST_CASE(
+    "A program that launches something else in a later pass loses that sequence's counters, with a note") {
+    Run run;
+    run.open();
+    int body = 0;
+    while (run.controller->nextPass()) {
+        run.launch(kAdd, "_Z3addPf", "suite/add", ++body == 2 ? 8 : 4);
+        REQUIRE(body < 10);
+    }
+    CHECK(run.all<LaunchCounters>().empty());
+    REQUIRE(run.all<Note>().size() == 1);
+    CHECK(run.all<Note>()[0].code == "sequence-changed");
+    CHECK(run.all<Launch>()[0].durationNs.has_value());
+}
+
+TEST_CASE("A program that launches less in a later pass is noticed too") {
+    Run run;
+    run.open();
+    int body = 0;
+    while (run.controller->nextPass()) {
+        run.launch(kAdd, "_Z3addPf", "suite/add");
+        if (++body == 1) run.launch(kScan, "_Z4scanPf", "suite/scan");
+        REQUIRE(body < 10);
+    }
+    CHECK(run.all<LaunchCounters>().empty());
+    REQUIRE(run.all<Note>().size() == 1);
+    CHECK(run.all<Note>()[0].code == "sequence-changed");
+}
+
+TEST_CASE("Counters that fail leave durations, a note and a reason at each launch") {
+    Run run;
+    run.gpu.failConfigure = "the hardware counters are held by another tool";
+    run.open();
+    for (int sequence = 0; sequence < 2; ++sequence) {
+        int bodies = 0;
+        while (run.controller->nextPass()) {
+            run.twoKernels();
+            REQUIRE(++bodies < 10);
+        }
+        CHECK(bodies == 1);
+    }
+    REQUIRE(run.all<Note>().size() == 1);
+    CHECK(run.all<Note>()[0].code == "counters-failed");
+    CHECK(run.all<Launch>().back().notCounted == "counters are not available here, see the notes");
+    CHECK(run.all<LaunchCounters>().empty());
+}
+
+TEST_CASE("A range CUPTI lost is said, the others are kept") {
+    Run run;
+    run.gpu.loseFirstRange = true;
+    run.open();
+    while (run.controller->nextPass())
+        run.twoKernels();
+    CHECK(run.all<LaunchCounters>().size() == 1);
+    REQUIRE(run.all<Note>().size() == 1);
+    CHECK(run.all<Note>()[0].code == "range-lost");
+}
+
+TEST_CASE("NVTX ranges are kept from the undisturbed pass only") {
+    Run run;
+    run.open();
+    while (run.controller->nextPass()) {
+        run.twoKernels();
+        run.controller->rangeEnded("suite/add", 1, 2);
+    }
+    REQUIRE(run.all<NvtxRange>().size() == 1);
+    CHECK(run.all<NvtxRange>()[0].path == "suite/add");
+}
+
+TEST_CASE("Globs match whole paths") {
+    CHECK(globMatches("transpose/*", "transpose/tiled"));
+    CHECK(globMatches("*", ""));
+    CHECK(globMatches("a?c*", "abcd"));
+    CHECK_FALSE(globMatches("transpose", "transpose/tiled"));
+    CHECK_FALSE(globMatches("a?c", "ac"));
+    CHECK(globMatches("*fwd*attn", "model > fwd > layers.0.attn"));
+}
