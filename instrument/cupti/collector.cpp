@@ -79,8 +79,10 @@ void Collector::note(const std::string& code, const std::string& text) {
     m_stream.write(Note{0, code, text});
 }
 
-/// First pass: the program has its context now, so devices and counters can be asked for.
+/// The program's first word to us, a pass or an expectation: it has its context now, so devices and counters
+/// can be asked for, and the stream gets its first line.
 void Collector::begin() {
+    if (m_began) return;
     m_began = true;
     Process process;
     process.pid = getpid();
@@ -151,7 +153,7 @@ void Collector::begin() {
 
 bool Collector::nextPass() {
     const std::lock_guard lock(m_mutex);
-    if (!m_began) begin();
+    begin();
     if (m_passes) return m_passes->nextPass();
     // No context: the body runs once, as it would without us.
     static bool again = false;
@@ -168,12 +170,16 @@ void Collector::popWorkload() {
 }
 
 void Collector::expect(const DormerExpectation& expectation) {
+    const std::lock_guard lock(m_mutex);
+    begin();
     m_stream.write(Expectation{expectation.workload, expectation.kernel, expectation.metric,
                                expectation.relation, expectation.value, expectation.tolerance,
                                expectation.text, expectation.why, expectation.gpuOnly != 0});
 }
 
 void Collector::check(const char* workload, bool passed, const char* detail) {
+    const std::lock_guard lock(m_mutex);
+    begin();
     m_stream.write(Check{workload, passed, detail});
 }
 

@@ -35,10 +35,10 @@ public:
 
 private:
     explicit Collector(int streamFd);
-    void begin();
+    void begin(); ///< idempotent; the caller holds m_mutex
 
     RecordStream m_stream;
-    std::mutex m_mutex; ///< guards m_passes
+    std::mutex m_mutex; ///< guards m_passes and m_began
     CollectOptions m_options;
     NvtxRanges m_nvtx;
     std::unique_ptr<PassController> m_passes; ///< made at the first pass, when there is a context
