@@ -6,7 +6,9 @@
 
 #include <QWidget>
 
+#include <functional>
 #include <memory>
+#include <optional>
 
 namespace dormer::ui {
 
@@ -14,8 +16,9 @@ class SessionHub;
 
 /// The live roofline: log-log axes, theoretical roofs dashed and measured ones solid with their labels along
 /// the lines, the ridge, a point a launch (area by time, colour and shape by verdict), a gutter for launches
-/// without the chosen work. Wheel zooms, drag pans, hover explains, click selects in the hub. Follows the
-/// hub's signals; a new record is on screen within 100 ms.
+/// without the chosen work. Brings its own header (title, level and work to choose, legend, export), so that
+/// a panel around it adds nothing but the frame. Wheel zooms, drag pans, hover explains, click selects in the
+/// hub. Follows the hub's signals; a new record is on screen within 100 ms.
 class RooflineChart : public QWidget {
     Q_OBJECT
 public:
@@ -40,6 +43,12 @@ public:
     /// Writes what is on screen as PNG, SVG or PDF by the file's ending, with provenance in the footer.
     /// Returns an empty string, or one line saying what went wrong.
     [[nodiscard]] QString exportTo(const QString& path) const;
+
+protected:
+    /// Arrows move the selection, + and - zoom, 0 fits.
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void leaveEvent(QEvent* event) override;
 
 private:
     struct Impl;

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/chart_header.h"
+
+#include "ui/theme.h"
+#include "ui/verdict_style.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+
+#include <array>
+
+namespace dormer::ui {
+
+using analysis::Bound;
+using analysis::MemoryLevel;
+using analysis::Work;
+
+namespace {
+
+constexpr int kRowHeight = 24;
+constexpr int kLegendHeight = 24;
+
+struct WorkChoice {
+    Work work;
+    const char* word;
+    const char* tip;
+};
+constexpr std::array<WorkChoice, 4> kWorks{{
+    {Work::Fp32, "FP32", "Single-precision FLOPs: add + mul + 2 fma"},
+    {Work::Fp64, "FP64", "Double-precision FLOPs: add + mul + 2 fma"},
+    {Work::IntegerAndFp, "all ops", "Integer and floating-point operations: for kernels without FLOPs"},
+    {Work::WarpInstructions, "warp inst", "Executed warp instructions: every kernel has some"},
+}};
+
+struct LevelChoice {
+    MemoryLevel level;
+    const char* tip;
+};
+constexpr std::array<LevelChoice, 4> kLevels{{
+    {MemoryLevel::Dram, "Bytes moved to and from DRAM"},
+    {MemoryLevel::L2, "Bytes moved between L1 and L2"},
+    {MemoryLevel::L1, "Bytes moved between the SM and L1"},
+    {MemoryLevel::Shared, "Bytes moved through shared memory: wavefronts x 128"},
+}};
+
+/// An arrow into a tray, as everywhere for saving.
+class ExportButton : public QAbstractButton {
+public:
+    explicit ExportButton(QWidget* parent) : QAbstractButton(parent) {
+        setFixedSize(kRowHeight + 4, kRowHeight);
+        setCursor(Qt::PointingHandCursor);
+        setFocusPolicy(Qt::TabFocus);
+        setAttribute(Qt::WA_Hover);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const ChartStyle style = chartStyle(palette(), font());
+        if (underMouse() || hasFocus() || isDown()) {
+            painter.setPen(QPen(hasFocus() ? style.accent : style.border, 1));
+            painter.setBrush(style.sunken);
+            painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+        }
+        const QPointF c = QRectF(rect()).center();
+        painter.setPen(
+            QPen(underMouse() ? style.text : style.muted, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter.drawLine(c + QPointF(0, -6), c + QPointF(0, 2));
+        painter.drawPolyline(QPolygonF({c + QPointF(-3, -1), c + QPointF(0, 2), c + QPointF(3, -1)}));
+        painter.drawPolyline(
+            QPolygonF({c + QPointF(-6, 2), c + QPointF(-6, 6), c + QPointF(6, 6), c + QPointF(6, 2)}));
+    }
+};
+
+} // namespace
+
+ChipButton::ChipButton(const QString& text, bool accented, QWidget* parent)
+    : QAbstractButton(parent), m_accented(accented) {
+    setText(text);
+    setCheckable(true);
+    setCursor(Qt::PointingHandCursor);
+    setFocusPolicy(Qt::TabFocus);
+    setAttribute(Qt::WA_Hover);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+}
+
+QSize ChipButton::sizeHint() const {
+    return {fontMetrics().horizontalAdvance(text()) + 22, kRowHeight};
+}
+
+void ChipButton::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Colours& colours = coloursFor(palette());
+    const QColor fill = isChecked() ? (m_accented ? colours.accent : colours.text) : colours.sunken;
+    const QColor ink = isChecked() ? (m_accented ? colours.onAccent : colours.panel) : colours.text;
+    const QColor edge = hasFocus()     ? colours.accent
+                        : isChecked()  ? fill
+                        : underMouse() ? colours.muted
+                                       : colours.border;
+    const QRectF area = QRectF(rect()).adjusted(1, 1, -1, -1);
+    painter.setPen(QPen(edge, hasFocus() ? 2 : 1));
+    painter.setBrush(fill);
+    painter.drawRoundedRect(area, area.height() / 2, area.height() / 2);
+    painter.setPen(ink);
+    painter.drawText(rect(), Qt::AlignCenter, text());
+}
+
+double paintLegend(QPainter& painter, QPointF leftMiddle, const ChartStyle& style) {
+    painter.save();
+    painter.setFont(style.small);
+    const QFontMetricsF metrics(style.small, painter.device());
+    double x = leftMiddle.x();
+    const auto word = [&](const QString& text) {
+        const double width = metrics.horizontalAdvance(text) + 2;
+        painter.setPen(style.muted);
+        painter.drawText(QRectF(x, leftMiddle.y() - 12, width, 24), Qt::AlignVCenter | Qt::AlignLeft, text);
+        x += width;
+    };
+    for (const Bound bound : {Bound::Memory, Bound::Compute, Bound::Latency, Bound::Balanced}) {
+        paintVerdict(painter, {x + 5, leftMiddle.y() + (bound == Bound::Latency ? 1 : 0)}, bound, 9,
+                     style.dark, {});
+        x += 14;
+        word(verdictWord(bound));
+        x += 14;
+    }
+    word(QStringLiteral("area: time"));
+    painter.restore();
+    return x - leftMiddle.x();
+}
+
+ChartHeader::ChartHeader(QWidget* parent)
+    : QWidget(parent)
+    , m_levels(new QButtonGroup(this))
+    , m_works(new QButtonGroup(this))
+    , m_title(new QLabel(QStringLiteral("Roofline"), this)) {
+    auto* row = new QHBoxLayout(this);
+    // The legend is painted under the row of buttons.
+    row->setContentsMargins(0, 0, 0, kLegendHeight);
+    row->setSpacing(4);
+    m_title->setFont(headingFont(font(), 0.5));
+    row->addWidget(m_title);
+    row->addSpacing(16);
+    for (const LevelChoice& choice : kLevels) {
+        const std::string_view word = title(choice.level);
+        auto* chip =
+            new ChipButton(QString::fromUtf8(word.data(), static_cast<int>(word.size())), true, this);
+        chip->setToolTip(QString::fromUtf8(choice.tip));
+        m_levels->addButton(chip, static_cast<int>(choice.level));
+        row->addWidget(chip);
+    }
+    row->addSpacing(14);
+    for (const WorkChoice& choice : kWorks) {
+        auto* chip = new ChipButton(QString::fromUtf8(choice.word), false, this);
+        chip->setToolTip(QString::fromUtf8(choice.tip));
+        m_works->addButton(chip, static_cast<int>(choice.work));
+        row->addWidget(chip);
+    }
+    row->addStretch(1);
+
+    auto* save = new ExportButton(this);
+    save->setObjectName(QStringLiteral("exportChart"));
+    save->setToolTip(QStringLiteral("Save the chart as a picture"));
+    save->setAccessibleName(QStringLiteral("Export chart"));
+    row->addWidget(save);
+    auto* menu = new QMenu(save);
+    for (const char* ending : {"png", "svg", "pdf"}) {
+        const QString suffix = QString::fromLatin1(ending);
+        menu->addAction(suffix.toUpper(), this, [this, suffix] { emit exportWanted(suffix); });
+    }
+    connect(save, &QAbstractButton::clicked, menu,
+            [save, menu] { menu->popup(save->mapToGlobal(QPoint(0, save->height()))); });
+    connect(m_levels, &QButtonGroup::idClicked, this,
+            [this](int id) { emit levelChosen(static_cast<MemoryLevel>(id)); });
+    connect(m_works, &QButtonGroup::idClicked, this,
+            [this](int id) { emit workChosen(static_cast<Work>(id)); });
+}
+
+void ChartHeader::setChoice(Work work, MemoryLevel level) {
+    m_works->button(static_cast<int>(work))->setChecked(true);
+    m_levels->button(static_cast<int>(level))->setChecked(true);
+}
+
+void ChartHeader::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const double left = m_title->geometry().right() + 16 + 8;
+    paintLegend(painter, {left, height() - kLegendHeight / 2.0 + 1}, chartStyle(palette(), font()));
+}
+
+} // namespace dormer::ui

@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/chart_layers.h"
+
+#include "ui/label_layout.h"
+#include "ui/roof_geometry.h"
+#include "ui/session_hub.h"
+#include "ui/verdict_style.h"
+
+#include <QFontMetricsF>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace dormer::ui {
+namespace {
+
+constexpr int kMostLabels = 12;
+constexpr double kArrowHead = 7;
+
+Extents sizeOf(const QFont& font, const QString& text, const QPaintDevice* device) {
+    const QFontMetricsF metrics(font, device);
+    return {std::ceil(metrics.horizontalAdvance(text)) + 6, std::ceil(metrics.height())};
+}
+
+Spot spotOf(QPointF point) {
+    return {point.x(), point.y()};
+}
+
+} // namespace
+
+/// State of one drawing: what is already on screen that text must not cover.
+struct NoteLayer::Pass {
+    QCPPainter& painter;
+    LogScale x, y;
+    TurnedBox bounds;
+    Obstacles obstacles;
+
+    void write(const TurnedBox& box, const QString& text, const QFont& font, const QColor& color,
+               const QColor& halo = {}) {
+        painter.save();
+        painter.translate(box.centre.x, box.centre.y);
+        painter.rotate(box.radians * 180 / std::numbers::pi);
+        const QRectF area(-box.size.width / 2, -box.size.height / 2, box.size.width, box.size.height);
+        if (halo.isValid()) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(halo);
+            painter.drawRoundedRect(area.adjusted(0, 1, 0, -1), 3, 3);
+        }
+        painter.setFont(font);
+        painter.setPen(color);
+        painter.drawText(area, Qt::AlignCenter | Qt::TextDontClip, text);
+        painter.restore();
+        obstacles.text.push_back(box);
+    }
+};
+
+QPointF NoteLayer::pixelOf(const ChartPoint& point) const {
+    return {xScale().toPixel(point.x), yScale().toPixel(point.y)};
+}
+
+void NoteLayer::draw(QCPPainter* painter) {
+    painter->setAntialiasing(true);
+    Pass pass{*painter, xScale(), yScale(), {}, {}};
+    const double left = pass.x.toPixel(pass.x.range.lower), right = pass.x.toPixel(pass.x.range.upper);
+    const double top = pass.y.toPixel(pass.y.range.upper), bottom = pass.y.toPixel(pass.y.range.lower);
+    pass.bounds = uprightBox(left + 2, top + 2, right - left - 4, bottom - top - 4);
+    for (const Marker& marker : m_points.markers()) {
+        const double half = marker.diameter / 2 + 1;
+        pass.obstacles.markers.push_back(uprightBox(marker.x - half, marker.y - half, 2 * half, 2 * half));
+    }
+    for (const Roof& roof : roofs(m_scene.feed->roofline())) {
+        for (const auto& segment : {slopeIn(roof, view()), flatIn(roof, view())}) {
+            if (!segment) continue;
+            pass.obstacles.lines.push_back({Spot{pass.x.toPixel(segment->x1), pass.y.toPixel(segment->y1)},
+                                            Spot{pass.x.toPixel(segment->x2), pass.y.toPixel(segment->y2)}});
+        }
+    }
+    drawRoofLabels(pass);
+    drawRidgeLabel(pass);
+    drawMarks(pass);
+    drawSpeedup(pass);
+    drawPointLabels(pass);
+    drawEmptyHint(pass);
+}
+
+void NoteLayer::drawRoofLabels(Pass& pass) const {
+    const analysis::Roofline& roofline = m_scene.feed->roofline();
+    const std::vector<Roof> all = roofs(roofline);
+    if (all.empty()) return;
+    const ChartStyle& style = m_scene.style;
+    // Above the theoretical roof, which is the upper one.
+    const auto along = [&](const std::optional<Segment>& segment, double preferred, std::string_view full,
+                           std::string_view brief, bool mayLeaveLine) {
+        if (!segment) return;
+        Spot from{pass.x.toPixel(segment->x1), pass.y.toPixel(segment->y1)};
+        const Spot to{pass.x.toPixel(segment->x2), pass.y.toPixel(segment->y2)};
+        for (const std::string_view words : {full, brief}) {
+            const QString text = QString::fromUtf8(words.data(), static_cast<int>(words.size()));
+            if (text.isEmpty()) return;
+            const Extents size = sizeOf(style.small, text, pass.painter.device());
+            Spot start = from;
+            // Left of the ridge there is free sky above a flat roof, so its label may begin there.
+            if (mayLeaveLine && to.x - from.x < size.width + 8) start.x = to.x - size.width - 8;
+            if (const auto box = placeAlong(start, to, 3, size, preferred, pass.bounds, pass.obstacles)) {
+                pass.write(*box, text, style.small, style.muted);
+                return;
+            }
+        }
+    };
+    along(flatIn(all.front(), view()), 1, computeRoofLabel(roofline), shortComputeRoofLabel(roofline), true);
+    along(slopeIn(all.front(), view()), 0.55, memoryRoofLabel(roofline), shortMemoryRoofLabel(roofline),
+          false);
+}
+
+void NoteLayer::drawRidgeLabel(Pass& pass) const {
+    const analysis::Roofline& roofline = m_scene.feed->roofline();
+    if (!roofline.ridge || !(*roofline.ridge > 0)) return;
+    const double decades = std::log10(*roofline.ridge);
+    if (!pass.x.range.holds(decades)) return;
+    const QString text = QString::fromStdString(ridgeLabel(*roofline.ridge));
+    const Extents size = sizeOf(m_scene.style.small, text, pass.painter.device());
+    const double at = pass.x.toPixel(decades), bottom = pass.y.toPixel(pass.y.range.lower);
+    // At the foot of the line, either side, else higher up.
+    for (const double lift : {4.0, 28.0, 52.0, 76.0}) {
+        for (const double left : {at + 3, at - 3 - size.width}) {
+            const TurnedBox box = uprightBox(left, bottom - lift - size.height, size.width, size.height);
+            const auto hit = [&](const TurnedBox& other) { return overlap(box, other); };
+            if (std::any_of(pass.obstacles.markers.begin(), pass.obstacles.markers.end(), hit)) continue;
+            if (std::abs(box.centre.x - pass.bounds.centre.x) + size.width / 2 > pass.bounds.size.width / 2)
+                continue;
+            pass.write(box, text, m_scene.style.small, m_scene.style.muted);
+            return;
+        }
+    }
+}
+
+void NoteLayer::drawMarks(Pass& pass) const {
+    const PointSet& points = m_scene.feed->points();
+    QCPPainter& painter = pass.painter;
+    const auto mark = [&](std::optional<analysis::LaunchIndex> launch, bool selected) {
+        const ChartPoint* point = launch ? points.find(*launch) : nullptr;
+        if (!point || !point->shown || !pass.x.range.holds(point->x) || !pass.y.range.holds(point->y)) return;
+        const double diameter = m_points.diameterOf(*point);
+        const QPointF centre = pixelOf(*point);
+        const double ring = diameter * (point->bound == analysis::Bound::Memory ? 1.0 : 1.15) / 2 + 4;
+        painter.setBrush(selected ? QBrush(m_scene.style.panel) : QBrush(Qt::NoBrush));
+        painter.setPen(QPen(verdictColor(point->bound, m_scene.style.dark), selected ? 2 : 1.2));
+        painter.drawEllipse(centre, ring, ring);
+        // The selected one stands on top, also when it is not the one its cell shows.
+        if (selected) {
+            paintVerdict(painter, centre, point->bound, diameter, m_scene.style.dark, m_scene.style.panel);
+        }
+        pass.obstacles.markers.push_back(
+            uprightBox(centre.x() - ring, centre.y() - ring, 2 * ring, 2 * ring));
+    };
+    mark(m_scene.selected, true);
+    if (m_scene.hovered != m_scene.selected) mark(m_scene.hovered, false);
+}
+
+void NoteLayer::drawSpeedup(Pass& pass) const {
+    const ChartPoint* point = m_scene.selected ? m_scene.feed->points().find(*m_scene.selected) : nullptr;
+    if (!point || !point->shown || !m_scene.speedup) return;
+    const double target = point->y + std::log10(*m_scene.speedup);
+    // A gain that would lift the launch over its roof changes its intensity too, and by how much is not
+    // known.
+    const std::vector<Roof> all = roofs(m_scene.feed->roofline());
+    const auto roof = all.empty() ? std::nullopt : all.front().attainable(point->x);
+    if (!roof || target > *roof || !pass.x.range.holds(point->x)) return;
+    const double x = pass.x.toPixel(point->x), radius = m_points.diameterOf(*point) / 2 + 5;
+    const double from = pass.y.toPixel(point->y) - radius, to = pass.y.toPixel(target);
+    if (from - to < 2 * kArrowHead) return;
+    const QColor color = verdictColor(point->bound, m_scene.style.dark);
+    QCPPainter& painter = pass.painter;
+    QPen pen(color, 1.6);
+    pen.setDashPattern({2.5, 2});
+    painter.setPen(pen);
+    painter.drawLine(QPointF(x, from), QPointF(x, to + kArrowHead));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawPolygon(QPolygonF(
+        {{x, to}, {x + kArrowHead * 0.6, to + kArrowHead}, {x - kArrowHead * 0.6, to + kArrowHead}}));
+    painter.setBrush(Qt::NoBrush);
+    pass.obstacles.lines.push_back({Spot{x, from}, Spot{x, to}});
+
+    const QString text =
+        QStringLiteral("×%1 if fixed").arg(*m_scene.speedup, 0, 'g', *m_scene.speedup < 10 ? 2 : 3);
+    QFont font = m_scene.style.small;
+    font.setBold(true);
+    const Extents size = sizeOf(font, text, painter.device());
+    const auto box = placeBeside({x, (from + to) / 2}, 4, size, pass.bounds, pass.obstacles, true);
+    if (box) pass.write(*box, text, font, m_scene.style.gain);
+}
+
+void NoteLayer::drawPointLabels(Pass& pass) const {
+    const PointSet& points = m_scene.feed->points();
+    const ChartStyle& style = m_scene.style;
+    QColor halo = style.panel;
+    halo.setAlphaF(0.72F);
+    std::vector<std::uint32_t> written;
+    const auto label = [&](analysis::LaunchIndex launch, bool important, bool bold) {
+        const ChartPoint* point = points.find(launch);
+        if (!point || !point->shown ||
+            std::find(written.begin(), written.end(), point->label) != written.end())
+            return;
+        if (!pass.x.range.holds(point->x) || !pass.y.range.holds(point->y)) return;
+        const QFont& font = bold ? style.bold : style.small;
+        QString text = QString::fromStdString(m_scene.feed->labelText(point->label));
+        text = QFontMetricsF(font).elidedText(text, Qt::ElideMiddle, 220);
+        const double radius = m_points.diameterOf(*point) / 2 + (important ? 4 : 0);
+        const auto box =
+            placeBeside(spotOf(pixelOf(*point)), radius, sizeOf(font, text, pass.painter.device()),
+                        pass.bounds, pass.obstacles, important);
+        if (!box) return;
+        pass.write(*box, text, font, style.text, halo);
+        written.push_back(point->label);
+    };
+    if (m_scene.selected) label(*m_scene.selected, true, true);
+    if (m_scene.hovered) label(*m_scene.hovered, true, false);
+    int tried = 0;
+    for (const ChartLabel& candidate : m_scene.feed->labels()) {
+        if (++tried > kMostLabels) break;
+        label(candidate.longest, false, false);
+    }
+}
+
+void NoteLayer::drawEmptyHint(Pass& pass) const {
+    if (m_scene.feed->points().shownCount() > 0) return;
+    const bool nothing = m_scene.feed->gutter().listed() == 0 && m_scene.feed->gutter().notCounted == 0;
+    const QString text = nothing ? QStringLiteral("Launches appear here while they finish")
+                                 : QStringLiteral("No launch has a place on these axes");
+    const Extents size = sizeOf(m_scene.style.font, text, pass.painter.device());
+    pass.write({pass.bounds.centre, size, 0}, text, m_scene.style.font, m_scene.style.muted);
+}
+
+} // namespace dormer::ui

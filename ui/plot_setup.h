@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/roofline.h"
+#include "ui/chart_style.h"
+
+class QCustomPlot;
+
+namespace dormer::ui {
+
+/// Layers of the plot, from the bottom: grid, roofs, points, axes, notes. Notes have a buffer of their own.
+inline constexpr const char* kRoofLayer = "roofs";
+inline constexpr const char* kPointLayer = "points";
+inline constexpr const char* kNoteLayer = "notes";
+
+/// Logarithmic axes with the chart's own ticks, layers, dragging and zooming.
+void setUpPlot(QCustomPlot& plot);
+void stylePlot(QCustomPlot& plot, const ChartStyle& style);
+void labelAxes(QCustomPlot& plot, analysis::Work work, analysis::MemoryLevel level);
+
+} // namespace dormer::ui

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/roofline.h"
+#include "ui/axis_math.h"
+
+#include <string>
+#include <vector>
+
+/// Shapes and words of the roofs, from ceilings to decades. Plain C++.
+namespace dormer::ui {
+
+/// One roof: a slope of constant bytes/s up to its ridge, then flat at constant work/s. Either side may be
+/// unknown.
+struct Roof {
+    bool measured = false;
+    std::optional<double> memory;  ///< log10 of bytes/s
+    std::optional<double> compute; ///< log10 of work/s
+    /// Decades of intensity where slope and flat meet.
+    [[nodiscard]] std::optional<double> ridge() const;
+    /// Decades of work/s attainable at an intensity.
+    [[nodiscard]] std::optional<double> attainable(double intensity) const;
+};
+
+struct Segment {
+    double x1 = 0, y1 = 0, x2 = 0, y2 = 0; ///< decades
+};
+
+/// Theoretical roof first, then the measured one. A side measured alone is completed by the theoretical other
+/// side for its ridge.
+[[nodiscard]] std::vector<Roof> roofs(const analysis::Roofline& roofline);
+/// Slope of a roof within the view; absent when it is not visible.
+[[nodiscard]] std::optional<Segment> slopeIn(const Roof& roof, const ChartRange& view);
+[[nodiscard]] std::optional<Segment> flatIn(const Roof& roof, const ChartRange& view);
+
+/// "DRAM 4.33 TB/s measured · 4.80 theoretical", or "DRAM 4.80 TB/s theoretical"; empty when nothing is
+/// known.
+[[nodiscard]] std::string memoryRoofLabel(const analysis::Roofline& roofline);
+/// "FP32 63.5 TFLOP/s measured · 66.9 theoretical".
+[[nodiscard]] std::string computeRoofLabel(const analysis::Roofline& roofline);
+/// The same in few letters, for short lines: "DRAM 4.33 TB/s", the measured one if there is one.
+[[nodiscard]] std::string shortMemoryRoofLabel(const analysis::Roofline& roofline);
+[[nodiscard]] std::string shortComputeRoofLabel(const analysis::Roofline& roofline);
+/// "ridge 14.7".
+[[nodiscard]] std::string ridgeLabel(double ridge);
+
+/// "FLOP/s", "op/s", "warp inst/s".
+[[nodiscard]] std::string rateUnit(analysis::Work work);
+/// "arithmetic intensity, FLOP per DRAM byte".
+[[nodiscard]] std::string intensityAxisTitle(analysis::Work work, analysis::MemoryLevel level);
+/// "Roofline: FP32 work over DRAM traffic".
+[[nodiscard]] std::string chartTitle(const analysis::Roofline& roofline);
+/// "1.23 TFLOP/s", for tooltips.
+[[nodiscard]] std::string rateForPeople(double perSecond, analysis::Work work);
+
+/// Roofs of a session without its launches: cheap however many there are.
+[[nodiscard]] analysis::Roofline roofsOf(const analysis::Session& session, analysis::Work work,
+                                         analysis::MemoryLevel level);
+
+} // namespace dormer::ui
