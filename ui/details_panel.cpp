@@ -1,2 +1,236 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "ui/details_panel.h"
+
+#include "analysis/finding.h"
+#include "analysis/format.h"
+#include "ui/details_facts.h"
+#include "ui/kernel_columns.h"
+#include "ui/session_hub.h"
+#include "ui/theme.h"
+
+#include <QEvent>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace dormer::ui {
+namespace {
+
+QLabel* text(const QString& words, bool muted = false) {
+    auto* label = new QLabel(words);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    if (muted) {
+        label->setObjectName("muted");
+        label->setFont(smallFont(label->font()));
+    }
+    return label;
+}
+
+void addHeading(QVBoxLayout& article, const QString& words) {
+    auto* label = new QLabel(words);
+    label->setFont(headingFont(label->font(), 0.5));
+    article.addSpacing(kGrid);
+    article.addWidget(label);
+}
+
+} // namespace
+
+DetailsPanel::DetailsPanel(SessionHub& hub, QWidget* parent)
+    : QFrame(parent), m_hub(hub), m_scroll(new QScrollArea) {
+    setObjectName("panel");
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->viewport()->setAutoFillBackground(false);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(1, kGrid / 2, 1, kGrid / 2);
+    layout->addWidget(m_scroll);
+
+    m_rebuild.setSingleShot(true);
+    m_rebuild.setInterval(0);
+    connect(&m_rebuild, &QTimer::timeout, this, &DetailsPanel::rebuild);
+    const auto later = [this] { m_rebuild.start(); };
+    connect(&hub, &SessionHub::selectionChanged, this, later);
+    connect(&hub, &SessionHub::sessionReset, this, later);
+    connect(&hub, &SessionHub::contextChanged, this, later);
+    connect(&hub, &SessionHub::launchChanged, this, [this](analysis::LaunchIndex launch) {
+        if (m_hub.selected() == launch)
+            m_rebuild.start();
+        else
+            updatePlace();
+    });
+    rebuild();
+}
+
+void DetailsPanel::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange) m_rebuild.start();
+    QFrame::changeEvent(event);
+}
+
+void DetailsPanel::rebuild() {
+    m_place = nullptr;
+    auto* page = new QWidget;
+    page->setAutoFillBackground(false);
+    auto* article = new QVBoxLayout(page);
+    article->setContentsMargins(2 * kGrid, kGrid, 2 * kGrid, kGrid);
+    article->setSpacing(kGrid);
+    const auto selected = m_hub.selected();
+    if (!selected) {
+        auto* title = new QLabel("Details");
+        title->setFont(headingFont(font(), 1));
+        article->addWidget(title);
+        article->addWidget(
+            text(m_hub.session().launches().empty()
+                     ? "What bounds a kernel, why, and what to do about it appears here."
+                     : "Select a point or a row: this panel says what bounds that kernel, why, and "
+                       "what to do about it.",
+                 true));
+    } else {
+        addHeader(*article);
+        addWhy(*article);
+        addAdvice(*article);
+        addCounters(*article);
+    }
+    article->addStretch();
+    m_scroll->setWidget(page); // deletes the old article
+    updatePlace();
+}
+
+void DetailsPanel::addHeader(QVBoxLayout& article) {
+    const analysis::Session& session = m_hub.session();
+    const analysis::LaunchIndex launch = *m_hub.selected();
+    const analysis::Verdict& verdict = m_hub.verdict(launch);
+    auto* title = text(QString::fromStdString(launchLabel(session, launch)));
+    title->setObjectName("launchTitle");
+    title->setFont(headingFont(font(), 3));
+    constexpr qsizetype kLongest = 1000;
+    title->setToolTip(
+        QStringLiteral("<p>%1</p>")
+            .arg(QString::fromStdString(session.kernelOf(launch).name).left(kLongest).toHtmlEscaped()));
+    m_place = new QLabel;
+    m_place->setObjectName("muted");
+    m_place->setFont(smallFont(font()));
+    auto* row = new QHBoxLayout;
+    row->addWidget(title, 1);
+    row->addWidget(m_place, 0, Qt::AlignTop);
+    article.addLayout(row);
+
+    if (const std::string& nvtx = session.launch(launch).nvtx;
+        !nvtx.empty() && nvtx != session.launch(launch).workload)
+        article.addWidget(text(QString::fromStdString(nvtx), true));
+    article.addWidget(text(configurationLine(session, launch), true));
+    auto* time = text(QString::fromStdString(analysis::forPeople(session.launch(launch).durationNs,
+                                                                 analysis::Unit::Nanoseconds)) +
+                      QStringLiteral(" on the GPU"));
+    time->setToolTip(definitionOf("duration_ns"));
+    article.addWidget(time);
+    auto* card =
+        new VerdictCard(verdict.bound, QString::fromStdString(headline(verdict)), textbookLine(verdict));
+    card->setObjectName("verdict");
+    card->setToolTip(definitionOf("arithmetic_intensity_dram_fp32"));
+    article.addWidget(card);
+}
+
+void DetailsPanel::addWhy(QVBoxLayout& article) {
+    const analysis::LaunchIndex launch = *m_hub.selected();
+    const analysis::Verdict& verdict = m_hub.verdict(launch);
+    addHeading(article, "Why");
+    for (const std::string& reason : evidence(m_hub.metrics(), launch, verdict))
+        article.addWidget(text(QStringLiteral("\u2022  ") + QString::fromStdString(reason)));
+
+    std::vector<HeadroomBar> bars = headroom(m_hub.session(), launch, verdict);
+    if (!bars.empty()) {
+        addHeading(article, "Headroom");
+        auto* widget = new HeadroomBars(std::move(bars));
+        widget->setObjectName("headroom");
+        article.addWidget(widget);
+    }
+    addHeading(article, "Where the bytes go");
+    article.addWidget(new BytesFlow(bytesFlow(m_hub.metrics(), launch)));
+}
+
+void DetailsPanel::addAdvice(QVBoxLayout& article) {
+    const analysis::LaunchIndex launch = *m_hub.selected();
+    addHeading(article, "What to do");
+    const auto found = findings(m_hub.metrics(), launch, m_hub.verdict(launch));
+    if (found.empty()) {
+        article.addWidget(text("Nothing stands out in the counters that were collected.", true));
+        return;
+    }
+    for (const analysis::Finding& finding : found) {
+        auto* title = text(QString::fromStdString(finding.title));
+        title->setFont(headingFont(font(), 0));
+        auto* row = new QHBoxLayout;
+        row->addWidget(title, 1);
+        if (finding.gainNs) {
+            title->setObjectName("gain");
+            const double ownNs = m_hub.session().launch(launch).durationNs.value_or(0);
+            QString gain = QStringLiteral("\u2212%1")
+                               .arg(QString::fromStdString(
+                                   analysis::forPeople(*finding.gainNs, analysis::Unit::Nanoseconds)));
+            if (ownNs > *finding.gainNs)
+                gain += QStringLiteral(" \u00b7 \u00d7%1").arg(fixed(ownNs / (ownNs - *finding.gainNs), 1));
+            auto* number = new QLabel(gain);
+            number->setObjectName("gain");
+            number->setFont(headingFont(font(), 0));
+            number->setToolTip(
+                "Estimated time this launch would lose, and how many times faster it would be.");
+            row->addWidget(number, 0, Qt::AlignTop);
+        }
+        article.addLayout(row);
+        article.addWidget(text(QString::fromStdString(finding.evidence), true));
+        article.addWidget(text(QString::fromStdString(finding.advice)));
+    }
+}
+
+void DetailsPanel::addCounters(QVBoxLayout& article) {
+    const analysis::LaunchIndex launch = *m_hub.selected();
+    article.addSpacing(kGrid);
+    addFold(article, "How measured",
+            text(howMeasured(m_hub.metrics(), launch).join(QLatin1Char('\n')), true));
+    const auto rows = rawCounters(m_hub.session(), launch);
+    QString table = QStringLiteral("<table width='100%'>");
+    for (const auto& [name, value] : rows)
+        table +=
+            QStringLiteral("<tr><td>%1</td><td align='right'>%2</td></tr>").arg(name.toHtmlEscaped(), value);
+    auto* counters = text(rows.empty() ? QStringLiteral("No counters were collected for this launch.")
+                                       : table + QStringLiteral("</table>"),
+                          true);
+    counters->setTextFormat(rows.empty() ? Qt::PlainText : Qt::RichText);
+    addFold(article, QStringLiteral("Raw counters"), counters);
+}
+
+void DetailsPanel::addFold(QVBoxLayout& article, const QString& title, QWidget* content) {
+    const bool open = m_unfolded.contains(title);
+    const auto caption = [title](bool unfolded) {
+        return (unfolded ? QStringLiteral("\u25be  ") : QStringLiteral("\u25b8  ")) + title;
+    };
+    auto* button = new QPushButton(caption(open));
+    button->setObjectName("link");
+    button->setCheckable(true);
+    button->setChecked(open);
+    connect(button, &QPushButton::toggled, content, [this, button, content, title, caption](bool unfolded) {
+        button->setText(caption(unfolded));
+        content->setVisible(unfolded);
+        m_unfolded.removeAll(title);
+        if (unfolded) m_unfolded << title;
+    });
+    article.addWidget(button, 0, Qt::AlignLeft);
+    article.addWidget(content);
+    content->setVisible(open);
+}
+
+void DetailsPanel::updatePlace() {
+    if (m_place == nullptr || !m_hub.selected()) return;
+    m_place->setText(QStringLiteral("launch %1 of %2")
+                         .arg(analysis::raw(*m_hub.selected()) + 1)
+                         .arg(m_hub.session().launches().size()));
+}
+
+} // namespace dormer::ui

@@ -1,2 +1,251 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "ui/main_window.h"
+
+#include "ui/chart_panel.h"
+#include "ui/details_panel.h"
+#include "ui/kernel_table_view.h"
+#include "ui/message_bar.h"
+#include "ui/roofline_chart.h"
+#include "ui/session_control.h"
+#include "ui/status_line.h"
+#include "ui/theme.h"
+#include "ui/top_bar.h"
+#include "ui/welcome.h"
+#include "ui/workload_panel.h"
+
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFutureWatcher>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QShortcut>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <QtConcurrent>
+
+namespace dormer::ui {
+namespace {
+
+const QString kSessionFilter = QStringLiteral("Dormer sessions (*.dormer)");
+
+QStringList sessionFiles(const QMimeData& data) {
+    QStringList files;
+    for (const QUrl& url : data.urls())
+        if (url.isLocalFile() && url.toLocalFile().endsWith(QLatin1String(".dormer")))
+            files << url.toLocalFile();
+    return files;
+}
+
+QString withEnding(const QString& file, const QString& ending) {
+    return file.isEmpty() || !QFileInfo(file).suffix().isEmpty() ? file : file + ending;
+}
+
+} // namespace
+
+MainWindow::MainWindow(Environment environment, QWidget* parent)
+    : QMainWindow(parent)
+    , m_control(new SessionControl(m_hub, std::move(environment), this))
+    , m_top(new TopBar)
+    , m_messages(new MessageBar)
+    , m_workloads(new WorkloadPanel)
+    , m_welcome(new Welcome)
+    , m_centre(new QStackedWidget)
+    , m_chart(new ChartPanel(m_hub))
+    , m_kernels(new KernelTableView(m_hub))
+    , m_details(new DetailsPanel(m_hub))
+    , m_status(new StatusLine(m_hub)) {
+    setWindowTitle("Dormer");
+    setAcceptDrops(true);
+    resize(1440, 900);
+    arrange();
+    wireSession();
+    wireRun();
+    addShortcuts();
+    m_workloads->setRecent(SessionControl::recentFiles());
+    m_welcome->setRecording(m_control->environment().sampleRecording);
+    lookAround();
+    updateCentre();
+}
+
+MainWindow::~MainWindow() {
+    // Views follow the hub's signals; they go before it does.
+    delete takeCentralWidget();
+    delete m_control;
+}
+
+void MainWindow::arrange() {
+    auto* charted = new QSplitter(Qt::Vertical);
+    charted->addWidget(m_chart);
+    charted->addWidget(m_kernels);
+    charted->setSizes({460, 320});
+    charted->setStretchFactor(0, 3);
+    charted->setStretchFactor(1, 2);
+    m_charted = charted;
+    m_centre->addWidget(m_welcome);
+    m_centre->addWidget(m_charted);
+
+    auto* columns = new QSplitter(Qt::Horizontal);
+    columns->addWidget(m_workloads);
+    columns->addWidget(m_centre);
+    columns->addWidget(m_details);
+    columns->setStretchFactor(1, 1);
+    columns->setSizes({264, 760, 392});
+    for (QSplitter* splitter : {charted, columns}) {
+        splitter->setHandleWidth(3 * kGrid / 2);
+        splitter->setChildrenCollapsible(false);
+    }
+    m_workloads->setMinimumWidth(26 * kGrid);
+    m_details->setMinimumWidth(40 * kGrid);
+
+    auto* middle = new QVBoxLayout;
+    middle->setContentsMargins(3 * kGrid / 2, 3 * kGrid / 2, 3 * kGrid / 2, kGrid);
+    middle->setSpacing(kGrid);
+    middle->addWidget(m_messages);
+    middle->addWidget(columns, 1);
+    auto* ground = new QWidget;
+    ground->setObjectName("ground");
+    auto* layout = new QVBoxLayout(ground);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_top);
+    layout->addLayout(middle, 1);
+    layout->addWidget(m_status);
+    setCentralWidget(ground);
+}
+
+void MainWindow::wireSession() {
+    connect(m_control, &SessionControl::message, this, [this](const QString& text) {
+        if (text.isEmpty())
+            m_messages->clear();
+        else
+            m_messages->show(text);
+    });
+    connect(m_control, &SessionControl::fileChanged, m_status, &StatusLine::setFile);
+    connect(m_control, &SessionControl::recentChanged, this,
+            [this] { m_workloads->setRecent(SessionControl::recentFiles()); });
+    connect(m_control, &SessionControl::activityChanged, this, [this] {
+        m_top->setActivity(m_control->activity(), m_control->player().paused());
+        updateCentre();
+    });
+    connect(&m_hub, &SessionHub::progressChanged, m_top, &TopBar::setProgress);
+    connect(&m_hub, &SessionHub::sessionReset, this, [this] {
+        m_filter.forget();
+        updateCentre();
+    });
+    connect(&m_hub, &SessionHub::launchChanged, this, [this] {
+        if (m_centre->currentWidget() != m_charted) updateCentre();
+    });
+    // Selection is the only thing a chart point, a row and the article share; the hub keeps it.
+    connect(&m_top->filter(), &QLineEdit::textChanged, this, &MainWindow::applyFilter);
+    connect(m_workloads, &WorkloadPanel::openRequested, this,
+            [this](const QString& file) { m_control->open({file}); });
+    connect(m_welcome, &Welcome::openRequested, this, &MainWindow::chooseFile);
+    connect(m_welcome, &Welcome::playRequested, this,
+            [this](const QString& file) { m_control->open({file}, true); });
+    connect(m_chart, &ChartPanel::exportRequested, this, &MainWindow::chooseExportName);
+}
+
+void MainWindow::wireRun() {
+    connect(m_top, &TopBar::runRequested, this, &MainWindow::run);
+    connect(m_welcome, &Welcome::runRequested, this, &MainWindow::run);
+    connect(m_top, &TopBar::stopRequested, m_control, &SessionControl::stop);
+    connect(m_top, &TopBar::playRequested, m_control, &SessionControl::playAgain);
+    connect(m_top, &TopBar::pauseRequested, &m_control->player(), &Player::setPaused);
+    connect(m_top, &TopBar::speedChosen, &m_control->player(), &Player::setSpeed);
+    connect(m_top, &TopBar::familyChosen, m_workloads, &WorkloadPanel::choose);
+    connect(m_top, &TopBar::runnableChanged, this, [this] {
+        const QString problem = m_top->runProblem();
+        m_welcome->setRunnable(problem.isEmpty(), problem);
+    });
+    connect(m_workloads, &WorkloadPanel::chosenChanged, this,
+            [this] { m_top->setChosen(m_workloads->chosen().size(), !m_workloads->families().isEmpty()); });
+}
+
+void MainWindow::addShortcuts() {
+    const auto add = [this](const QKeySequence& keys, auto action) {
+        connect(new QShortcut(keys, this), &QShortcut::activated, this, action);
+    };
+    add(QKeySequence::Open, [this] { chooseFile(); });
+    add(QKeySequence(Qt::CTRL | Qt::Key_S), [this] { chooseSaveName(); });
+    add(QKeySequence(Qt::CTRL | Qt::Key_E), [this] { chooseExportName(); });
+    add(QKeySequence(Qt::CTRL | Qt::Key_R), [this] { run(); });
+    add(QKeySequence(Qt::Key_Escape), [this] { m_control->stop(); });
+    add(QKeySequence(Qt::CTRL | Qt::Key_F), [this] {
+        m_top->filter().setFocus();
+        m_top->filter().selectAll();
+    });
+}
+
+void MainWindow::lookAround() {
+    using Listed = Result<std::vector<instrument::WorkloadInfo>>;
+    auto* gpus = new QFutureWatcher<instrument::GpuStatus>(this);
+    connect(gpus, &QFutureWatcherBase::finished, this, [this, gpus] { m_top->setGpus(gpus->result()); });
+    gpus->setFuture(QtConcurrent::run(m_control->environment().probeGpus));
+    auto* suite = new QFutureWatcher<Listed>(this);
+    connect(suite, &QFutureWatcherBase::finished, this, [this, suite] {
+        const Listed listed = suite->result();
+        if (listed)
+            m_workloads->setWorkloads(*listed);
+        else
+            m_workloads->setProblem(QString::fromStdString(listed.error().message));
+        m_top->setFamilies(m_workloads->families());
+    });
+    suite->setFuture(QtConcurrent::run(m_control->environment().listWorkloads));
+}
+
+void MainWindow::updateCentre() {
+    const bool empty =
+        m_hub.session().launches().empty() && m_control->activity() == SessionControl::Activity::Idle;
+    m_centre->setCurrentWidget(empty ? static_cast<QWidget*>(m_welcome) : m_charted);
+    m_details->setVisible(!empty);
+    m_top->setHasSession(!m_hub.session().launches().empty());
+}
+
+void MainWindow::run() {
+    if (m_top->runProblem().isEmpty())
+        m_control->run(m_workloads->chosen(), m_top->counterSet(), m_top->device());
+}
+
+void MainWindow::applyFilter() {
+    m_filter.setText(m_top->filter().text());
+    m_kernels->setFilter(m_filter);
+    if (!m_filter.active()) {
+        m_chart->chart().setFilter({});
+        return;
+    }
+    m_chart->chart().setFilter(
+        [this](analysis::LaunchIndex launch) { return m_filter.accepts(m_hub.session(), launch); });
+}
+
+void MainWindow::chooseFile() {
+    m_control->open(QFileDialog::getOpenFileNames(this, "Open a session", {}, kSessionFilter));
+}
+
+void MainWindow::chooseSaveName() {
+    if (m_hub.session().launches().empty()) return;
+    m_control->save(withEnding(QFileDialog::getSaveFileName(this, "Save the session", {}, kSessionFilter),
+                               QStringLiteral(".dormer")));
+}
+
+void MainWindow::chooseExportName() {
+    if (m_hub.session().launches().empty()) return;
+    const QString file = withEnding(QFileDialog::getSaveFileName(this, "Export the chart", "roofline.png",
+                                                                 "Pictures (*.png *.svg);;PDF (*.pdf)"),
+                                    QStringLiteral(".png"));
+    if (file.isEmpty()) return;
+    const QString problem = m_chart->chart().exportTo(file);
+    m_messages->show(problem.isEmpty() ? QStringLiteral("Chart exported to %1.").arg(file) : problem);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!sessionFiles(*event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    event->acceptProposedAction();
+    m_control->open(sessionFiles(*event->mimeData()));
+}
+
+} // namespace dormer::ui

@@ -1,2 +1,71 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "ui/session_hub.h"
+
+#include <type_traits>
+#include <utility>
+
+namespace dormer::ui {
+
+SessionHub::SessionHub(QObject* parent)
+    : QObject(parent)
+    , m_session(std::make_unique<analysis::Session>())
+    , m_metrics(std::make_unique<analysis::MetricEvaluator>(*m_session)) {}
+
+SessionHub::~SessionHub() = default;
+
+void SessionHub::setSession(analysis::Session session) {
+    // The evaluator refers to the session, so it goes first and comes back last.
+    m_metrics.reset();
+    m_session = std::make_unique<analysis::Session>(std::move(session));
+    m_metrics = std::make_unique<analysis::MetricEvaluator>(*m_session);
+    m_verdicts.clear();
+    const bool hadSelection = m_selected.has_value();
+    m_selected.reset();
+    emit sessionReset();
+    if (hadSelection) emit selectionChanged();
+}
+
+void SessionHub::apply(const analysis::Record& record, std::uint32_t process) {
+    const std::size_t notesBefore = m_session->notes().size();
+    const std::optional<analysis::LaunchIndex> changed = m_session->apply(record, process);
+    if (changed) {
+        if (analysis::raw(*changed) < m_verdicts.size()) m_verdicts[analysis::raw(*changed)].reset();
+        emit launchChanged(*changed);
+    }
+    // A record that refers to something unknown becomes a note too, so the session is asked, not the record.
+    for (std::size_t i = notesBefore; i < m_session->notes().size(); ++i) {
+        const analysis::Note note = m_session->notes()[i];
+        emit noteAdded(note);
+    }
+    if (const auto* progress = std::get_if<analysis::Progress>(&record)) emit progressChanged(*progress);
+
+    const bool context = std::visit(
+        []<typename T>(const T&) {
+            return std::is_same_v<T, analysis::ProcessStart> || std::is_same_v<T, analysis::ProcessEnd> ||
+                   std::is_same_v<T, analysis::Device> || std::is_same_v<T, analysis::MeasuredCeiling>;
+        },
+        record);
+    if (context) {
+        // Ceilings may have moved under every launch.
+        m_verdicts.clear();
+        emit contextChanged();
+    }
+}
+
+const analysis::Verdict& SessionHub::verdict(analysis::LaunchIndex launch) const {
+    const std::size_t index = analysis::raw(launch);
+    if (index >= m_verdicts.size()) m_verdicts.resize(m_session->launches().size());
+    std::optional<analysis::Verdict>& kept = m_verdicts[index];
+    if (!kept) kept = analysis::judge(*m_metrics, launch);
+    return *kept;
+}
+
+void SessionHub::select(std::optional<analysis::LaunchIndex> launch) {
+    if (launch && analysis::raw(*launch) >= m_session->launches().size()) launch.reset();
+    if (launch == m_selected) return;
+    m_selected = launch;
+    emit selectionChanged();
+}
+
+} // namespace dormer::ui

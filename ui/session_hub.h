@@ -7,9 +7,9 @@
 
 #include <QObject>
 
+#include <deque>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace dormer::ui {
 
@@ -42,11 +42,14 @@ signals:
     void selectionChanged();
     void progressChanged(const dormer::analysis::Progress& progress);
     void noteAdded(const dormer::analysis::Note& note);
+    /// A process, device or measured ceiling came in: roofs and provenance may differ now.
+    void contextChanged();
 
 private:
     std::unique_ptr<analysis::Session> m_session;
     std::unique_ptr<analysis::MetricEvaluator> m_metrics;
-    mutable std::vector<std::optional<analysis::Verdict>> m_verdicts;
+    /// A deque keeps references handed out by verdict() valid while the session grows.
+    mutable std::deque<std::optional<analysis::Verdict>> m_verdicts;
     std::optional<analysis::LaunchIndex> m_selected;
 };
 

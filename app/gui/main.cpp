@@ -1,3 +1,74 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-int main() { return 0; }
+#include "ui/chart_panel.h"
+#include "ui/first_paint.h"
+#include "ui/main_window.h"
+#include "ui/roofline_chart.h"
+#include "ui/session_control.h"
+#include "ui/theme.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+
+#include <cstdio>
+#include <future>
+#include <optional>
+
+namespace {
+
+int fail(dormer::ErrorKind kind, const QString& message) {
+    std::fprintf(stderr, "dormer-gui: %s\n", qPrintable(message));
+    return static_cast<int>(kind);
+}
+
+} // namespace
+
+int main(int argc, char* argv[]) {
+    QCoreApplication::setApplicationName("dormer");
+    QCoreApplication::setApplicationVersion(DORMER_VERSION);
+    // Arguments are looked at before Qt looks for a display, so that --help and a wrong option need none.
+    QStringList arguments;
+    for (int i = 0; i < argc; ++i)
+        arguments << QString::fromLocal8Bit(argv[i]);
+    QCommandLineParser parser;
+    parser.setSingleDashWordOptionMode(QCommandLineParser::ParseAsLongOptions);
+    parser.setApplicationDescription("GPU kernel profiler with a live roofline");
+    parser.addPositionalArgument("FILE", "Sessions to show (.dormer); several become one", "[FILE...]");
+    const QCommandLineOption play("play", "Play the recording as if it were being collected now");
+    const QCommandLineOption theme("theme", "system, light or dark", "scheme", "system");
+    const QCommandLineOption platform("platform", "Qt platform plugin", "name");
+    const QCommandLineOption version("version", "Print the version");
+    const QCommandLineOption help({"h", "help"}, "Print this help");
+    parser.addOptions({play, theme, platform, version, help});
+    if (!parser.parse(arguments))
+        return fail(dormer::ErrorKind::Usage, parser.errorText() + " (--help lists the options)");
+    if (parser.isSet(version)) return std::printf("dormer-gui %s\n", DORMER_VERSION) < 0;
+    if (parser.isSet(help)) return std::printf("%s", qPrintable(parser.helpText())) < 0;
+    bool knownScheme = false;
+    const dormer::ui::Scheme scheme = dormer::ui::schemeFromString(parser.value(theme), knownScheme);
+    if (!knownScheme)
+        return fail(dormer::ErrorKind::Usage,
+                    QString("--theme %1: choose system, light or dark").arg(parser.value(theme)));
+    const QStringList files = parser.positionalArguments();
+    if (parser.isSet(play) && files.isEmpty())
+        return fail(dormer::ErrorKind::Usage, "--play needs a FILE to play");
+
+    // Reading goes on while Qt starts.
+    auto reading = std::async(std::launch::async,
+                              [&files]() -> std::optional<dormer::Result<dormer::analysis::Session>> {
+                                  if (files.isEmpty()) return std::nullopt;
+                                  return dormer::ui::loadSessions(files);
+                              });
+    QApplication app(argc, argv);
+    QApplication::setDesktopFileName("dormer");
+    dormer::ui::applyTheme(app, scheme);
+    dormer::ui::MainWindow window(dormer::ui::systemEnvironment());
+    auto session = reading.get();
+    if (session && !*session)
+        return fail(session->error().kind, QString::fromStdString(session->error().message));
+    if (session) window.control().show(std::move(**session), files, parser.isSet(play));
+    if (qEnvironmentVariableIsSet("DORMER_GUI_MEASURE"))
+        dormer::ui::quitAfterFirstPaint(window.chartPanel().chart());
+    window.show();
+    return QApplication::exec();
+}

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Catch2's runner inside one QApplication: offscreen, 96 dpi, and any Qt warning fails the run.
+#define CATCH_CONFIG_RUNNER
+#include "tests/support/catch.h"
+
+#include <QApplication>
+#include <QStandardPaths>
+
+#include <atomic>
+#include <cstdio>
+
+namespace {
+
+std::atomic<int> complaints{0};
+
+void onQtMessage(QtMsgType type, const QMessageLogContext&, const QString& text) {
+    std::fprintf(stderr, "Qt: %s\n", qPrintable(text));
+    if (type == QtWarningMsg || type == QtCriticalMsg) ++complaints;
+}
+
+} // namespace
+
+int main(int argc, char* argv[]) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    qputenv("QT_FONT_DPI", "96");
+    QStandardPaths::setTestModeEnabled(true); // settings and recent files of the user stay untouched
+    qInstallMessageHandler(onQtMessage);
+    QApplication app(argc, argv);
+    QApplication::setOrganizationName("dormer-tests");
+    QApplication::setApplicationName("dormer-tests");
+
+    const int failed = Catch::Session().run(argc, argv);
+    if (complaints > 0) std::fprintf(stderr, "%d Qt warnings: each is a failure\n", complaints.load());
+    return failed != 0 ? failed : (complaints > 0 ? 1 : 0);
+}

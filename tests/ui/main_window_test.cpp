@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/main_window.h"
+
+#include "analysis/session_file.h"
+#include "tests/support/catch.h"
+#include "tests/support/sample_session.h"
+#include "tests/ui/app_support.h"
+#include "ui/chart_panel.h"
+#include "ui/kernel_table_view.h"
+#include "ui/message_bar.h"
+#include "ui/roofline_chart.h"
+#include "ui/session_control.h"
+
+#include <QComboBox>
+#include <QDropEvent>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTableView>
+#include <QTreeWidget>
+
+using namespace dormer;
+using Activity = ui::SessionControl::Activity;
+
+namespace {
+
+QPushButton& button(QWidget& window, const char* name) {
+    auto* found = window.findChild<QPushButton*>(name);
+    REQUIRE(found != nullptr);
+    return *found;
+}
+
+QString saveSample(const QTemporaryDir& folder, const char* name) {
+    const QString file = folder.filePath(name);
+    REQUIRE(analysis::saveSession(tests::sampleSession(), file.toStdString()));
+    return file;
+}
+
+void drop(QWidget& window, const QString& file) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(file)});
+    QDropEvent event(QPointF(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &event);
+}
+
+} // namespace
+
+TEST_CASE("without a GPU nothing runs and the window says why", "[main_window]") {
+    const QTemporaryDir folder;
+    ui::MainWindow window(tests::withoutGpu(folder));
+    window.show();
+    QPushButton& run = button(window, "primary");
+    REQUIRE(tests::eventually([&] { return run.toolTip().contains("libcuda"); }));
+    CHECK_FALSE(run.isEnabled());
+    CHECK(run.toolTip().contains("Install the NVIDIA driver"));
+    CHECK(window.findChild<QLabel*>("status")->text().contains("no NVIDIA driver"));
+    CHECK_FALSE(window.findChild<QComboBox*>("device")->isEnabled());
+    QTest::keyClick(&window, Qt::Key_R, Qt::ControlModifier);
+    CHECK(window.control().activity() == Activity::Idle);
+}
+
+TEST_CASE("a broken file says so and the session stays", "[main_window]") {
+    const QTemporaryDir folder;
+    ui::MainWindow window(tests::withoutGpu(folder));
+    window.show();
+    window.control().open({saveSample(folder, "good.dormer")});
+    REQUIRE(tests::eventually([&] { return !window.hub().session().launches().empty(); }));
+    window.hub().select(analysis::LaunchIndex{3});
+
+    const QString broken = folder.filePath("broken.dormer");
+    QFile file(broken);
+    REQUIRE(file.open(QIODevice::WriteOnly));
+    file.write("SQLite format 3");
+    file.close();
+    drop(window, broken);
+    REQUIRE(tests::eventually([&] { return window.messages().isVisible(); }));
+    CHECK(window.messages().text().contains("broken.dormer"));
+    CHECK(window.hub().session().launches().size() == tests::sampleSession().launches().size());
+    CHECK(window.hub().selected() == analysis::LaunchIndex{3});
+    CHECK(window.control().activity() == Activity::Idle);
+}
+
+TEST_CASE("a dropped file opens, saves and opens again equal", "[main_window]") {
+    const QTemporaryDir folder;
+    ui::MainWindow window(tests::withoutGpu(folder));
+    window.show();
+    drop(window, saveSample(folder, "first.dormer"));
+    REQUIRE(tests::eventually([&] { return !window.hub().session().launches().empty(); }));
+    const QString copy = folder.filePath("copy.dormer");
+    window.control().save(copy);
+    REQUIRE(tests::eventually([&] { return window.messages().text().contains("copy.dormer"); }));
+    window.control().open({copy});
+    REQUIRE(tests::eventually([&] { return !window.messages().isVisible(); }));
+    CHECK(tests::sameSession(window.hub().session(), tests::sampleSession()));
+}
+
+TEST_CASE("several files become one session", "[main_window]") {
+    const QTemporaryDir folder;
+    const auto merged = ui::loadSessions({saveSample(folder, "a.dormer"), saveSample(folder, "b.dormer")});
+    REQUIRE(merged);
+    CHECK(merged->processes().size() == 2);
+    CHECK(merged->launches().size() == 2 * tests::sampleSession().launches().size());
+    CHECK_FALSE(ui::loadSessions({folder.filePath("a.dormer"), folder.filePath("missing.dormer")}));
+}
+
+TEST_CASE("point, row and article show the same launch", "[main_window]") {
+    const QTemporaryDir folder;
+    ui::MainWindow window(tests::withoutGpu(folder));
+    window.show();
+    window.control().show(tests::sampleSession(), {});
+    const auto title = [&] {
+        const auto* label = window.findChild<QLabel*>("launchTitle");
+        return label == nullptr ? QString() : label->text();
+    };
+    QTableView& table = window.kernels().table();
+    const QModelIndex second = table.model()->index(1, ui::KernelTableModel::Name);
+    QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(second).center());
+    CHECK(tests::eventually([&] { return title() == "roofline/scale"; }));
+
+    ui::RooflineChart& chart = window.chartPanel().chart();
+    const auto point = chart.positionOf(analysis::LaunchIndex{0});
+    REQUIRE(point);
+    QTest::mouseClick(chart.childAt(*point) != nullptr ? chart.childAt(*point) : &chart, Qt::LeftButton, {},
+                      chart.childAt(*point) != nullptr ? chart.childAt(*point)->mapFrom(&chart, *point)
+                                                       : *point);
+    CHECK(tests::eventually([&] { return title() == "roofline/vector_add"; }));
+    CHECK(table.currentIndex().row() == 0);
+}
+
+TEST_CASE("the filter narrows table and chart together", "[main_window]") {
+    const QTemporaryDir folder;
+    ui::MainWindow window(tests::withoutGpu(folder));
+    window.show();
+    window.control().show(tests::sampleSession(), {});
+    QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier);
+    auto* filter = window.findChild<QLineEdit*>();
+    REQUIRE(QApplication::focusWidget() == filter);
+    QTest::keyClicks(filter, "vector_add");
+    CHECK(window.kernels().visibleRows() == 1);
+    CHECK(tests::eventually([&] {
+        return window.chartPanel().chart().pointCount() + window.chartPanel().chart().gutterCount() <= 3;
+    }));
+}
+
+TEST_CASE("run fills the window and stop loses nothing", "[main_window]") {
+    const QTemporaryDir folder;
+    tests::setSlowTarget(40);
+    ui::MainWindow window(tests::withFakeSuite(folder));
+    window.show();
+    QPushButton& run = button(window, "primary");
+    REQUIRE(tests::eventually([&] { return run.isEnabled(); }));
+    auto* tree = window.findChild<QTreeWidget*>("workloads");
+    CHECK(tree->topLevelItemCount() == 3);
+    tree->topLevelItem(0)->setCheckState(0, Qt::Unchecked);
+    tree->topLevelItem(1)->setCheckState(0, Qt::Unchecked);
+    tree->topLevelItem(2)->setCheckState(0, Qt::Unchecked);
+    CHECK_FALSE(run.isEnabled());
+    tree->topLevelItem(1)->setCheckState(0, Qt::Checked);
+
+    QTest::mouseClick(&run, Qt::LeftButton);
+    CHECK(window.control().activity() == Activity::Collecting);
+    CHECK_FALSE(run.isEnabled());
+    REQUIRE(tests::eventually([&] { return window.hub().session().launches().size() >= 4; }));
+    const QString status = window.findChild<QLabel*>("status")->text();
+    CHECK(status.startsWith("live"));
+    CHECK(status.contains("pass 3 of 5"));
+    QTest::mouseClick(&button(window, "stop"), Qt::LeftButton);
+    REQUIRE(tests::eventually([&] { return window.control().activity() == Activity::Idle; }));
+    const std::size_t kept = window.hub().session().launches().size();
+    CHECK(kept >= 4);
+    const QString file = ui::SessionControl::recentFiles().value(0);
+    const auto stored = analysis::loadSession(file.toStdString());
+    REQUIRE(stored);
+    CHECK(stored->launches().size() == kept);
+    CHECK(stored->processes().at(0).signal == 15);
+}
+
+TEST_CASE("escape ends a playback with everything shown", "[main_window]") {
+    const QTemporaryDir folder;
+    ui::MainWindow window(tests::withoutGpu(folder));
+    window.show();
+    window.control().show(tests::sampleSession(), {}, true);
+    CHECK(window.control().activity() == Activity::Playing);
+    CHECK(button(window, "pause").isVisible());
+    QTest::keyClick(&window, Qt::Key_Escape);
+    CHECK(window.control().activity() == Activity::Idle);
+    CHECK(window.hub().session().launches().size() == tests::sampleSession().launches().size());
+    QTest::mouseClick(&button(window, "play"), Qt::LeftButton);
+    CHECK(window.control().activity() == Activity::Playing);
+}

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/details_facts.h"
+
+#include "analysis/format.h"
+#include "ui/kernel_columns.h"
+#include "ui/verdict_style.h"
+
+#include <algorithm>
+
+namespace dormer::ui {
+namespace {
+
+using analysis::forPeople;
+using analysis::Unit;
+
+const QString kDot = QStringLiteral(" \u00b7 ");
+
+QString people(const std::optional<double>& value, Unit unit) {
+    return QString::fromStdString(forPeople(value, unit));
+}
+
+const analysis::Process* processOf(const analysis::Session& session, analysis::LaunchIndex launch) {
+    const std::uint32_t index = session.launch(launch).process;
+    return index < session.processes().size() ? &session.processes()[index] : nullptr;
+}
+
+analysis::Bound sideOf(analysis::Resource resource) {
+    if (resource == analysis::Resource::IssueSlots) return analysis::Bound::Latency;
+    return analysis::isMemory(resource) ? analysis::Bound::Memory : analysis::Bound::Compute;
+}
+
+QString view(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString hitDetail(const std::optional<double>& rate) {
+    return rate ? people(rate, Unit::Ratio) + QStringLiteral(" hit") : dash();
+}
+
+/// Definition, and the reason when the value is not there.
+QString hintOf(const analysis::MetricEvaluator& metrics, analysis::LaunchIndex launch,
+               std::string_view metric) {
+    QString hint = definitionOf(metric);
+    if (!metrics.value(launch, metric))
+        hint += QStringLiteral("<p>%1</p>").arg(missingReason(metrics, launch, metric).toHtmlEscaped());
+    return hint;
+}
+
+} // namespace
+
+QString configurationLine(const analysis::Session& session, analysis::LaunchIndex index) {
+    const analysis::Launch& launch = session.launch(index);
+    const analysis::Kernel& kernel = session.kernelOf(index);
+    QStringList parts{QStringLiteral("grid %1").arg(QString::fromStdString(forPeople(launch.grid))),
+                      QStringLiteral("block %1").arg(QString::fromStdString(forPeople(launch.block)))};
+    if (kernel.registersPerThread > 0) parts << QStringLiteral("%1 registers").arg(kernel.registersPerThread);
+    const std::uint64_t shared = kernel.staticSharedBytes + launch.dynamicSharedBytes;
+    if (shared > 0)
+        parts << QStringLiteral("%1 shared").arg(people(static_cast<double>(shared), Unit::Bytes));
+    parts << QStringLiteral("stream %1").arg(launch.stream);
+    if (const analysis::Process* process = processOf(session, index)) {
+        const QString origin = view(analysis::toString(process->origin));
+        parts << (process->passes > 0 ? QStringLiteral("%1 in %2 passes").arg(origin).arg(process->passes)
+                                      : origin + QStringLiteral(", timing only"));
+    }
+    return parts.join(kDot);
+}
+
+QString textbookLine(const analysis::Verdict& verdict) {
+    if (!verdict.intensity || !verdict.ridge || !verdict.textbook) return {};
+    const bool flops = verdict.work == analysis::Work::Fp32 || verdict.work == analysis::Work::Fp64;
+    const Unit unit = flops ? Unit::FlopPerByte : Unit::OpPerByte;
+    const bool left = *verdict.intensity < *verdict.ridge;
+    const QString place =
+        QStringLiteral("%1 of %2, %3 of the ridge at %4")
+            .arg(people(verdict.intensity, unit), view(analysis::title(verdict.work)),
+                 left ? QStringLiteral("left") : QStringLiteral("right"), people(verdict.ridge, unit));
+    if (verdict.agrees()) return place + QStringLiteral(": both agree");
+    if (verdict.bound == analysis::Bound::Unknown) return place;
+    return place + QStringLiteral(": the ridge alone would say %1").arg(verdictWord(*verdict.textbook));
+}
+
+std::vector<HeadroomBar> headroom(const analysis::Session& session, analysis::LaunchIndex launch,
+                                  const analysis::Verdict& verdict) {
+    std::vector<HeadroomBar> bars;
+    for (int i = 0; i < analysis::kResourceCount; ++i) {
+        const auto& share = verdict.utilization[static_cast<std::size_t>(i)];
+        if (!share) continue;
+        const auto resource = static_cast<analysis::Resource>(i);
+        QString hint =
+            QStringLiteral("<p><b>%1</b>: time this kernel's work needs at the roof, divided by its "
+                           "time.</p>")
+                .arg(view(analysis::title(resource)));
+        if (const auto roof = ceilingDuring(session, launch, resource))
+            hint +=
+                QStringLiteral("<p>Roof: %1</p>").arg(QString::fromStdString(roof->source).toHtmlEscaped());
+        bars.push_back({.name = view(analysis::title(resource)),
+                        .share = *share,
+                        .side = sideOf(resource),
+                        .hint = hint});
+    }
+    std::ranges::stable_sort(bars, std::greater{}, &HeadroomBar::share);
+    return bars;
+}
+
+std::vector<FlowStation> bytesFlow(const analysis::MetricEvaluator& metrics, analysis::LaunchIndex launch) {
+    const auto value = [&](std::string_view name) { return metrics.value(launch, name); };
+    const auto hint = [&](std::string_view name) { return hintOf(metrics, launch, name); };
+    std::optional<double> requests = value("global_load_requests");
+    if (const auto stores = value("global_store_requests"); requests && stores) *requests += *stores;
+    else requests.reset();
+    std::vector<FlowStation> stations(4);
+    stations[0] = {.name = "SM",
+                   .detail = requests ? people(requests, Unit::Count) + QStringLiteral(" req.") : dash(),
+                   .bytesOnward = value("l1_bytes"),
+                   .hint = hint("global_load_requests") + hint("global_store_requests"),
+                   .onwardHint = hint("l1_bytes")};
+    stations[1] = {.name = "L1",
+                   .detail = hitDetail(value("l1_hit_rate")),
+                   .bytesOnward = value("l2_bytes"),
+                   .hint = hint("l1_hit_rate"),
+                   .onwardHint = hint("l2_bytes")};
+    stations[2] = {.name = "L2",
+                   .detail = hitDetail(value("l2_hit_rate")),
+                   .bytesOnward = value("dram_bytes"),
+                   .hint = hint("l2_hit_rate"),
+                   .onwardHint = hint("dram_bytes")};
+    stations[3] = {.name = "DRAM",
+                   .detail = people(value("dram_bytes_per_second"), Unit::BytesPerSecond),
+                   .bytesOnward = {},
+                   .hint = hint("dram_bytes_per_second"),
+                   .onwardHint = {}};
+    return stations;
+}
+
+QStringList howMeasured(const analysis::MetricEvaluator& metrics, analysis::LaunchIndex launch) {
+    const analysis::Session& session = metrics.session();
+    QStringList lines;
+    lines << (session.launch(launch).durationNs
+                  ? QStringLiteral("Time comes from an undisturbed run, not from a counter pass.")
+                  : QStringLiteral("This launch was not timed."));
+    const analysis::Process* process = processOf(session, launch);
+    if (process != nullptr && process->passes > 0) {
+        lines << QStringLiteral("Counter set \u201c%1\u201d, %2 passes over the launch%3.")
+                     .arg(QString::fromStdString(process->counterSet))
+                     .arg(process->passes)
+                     .arg(process->cacheControl == "flush"  ? QStringLiteral(", caches emptied before each")
+                          : process->cacheControl == "keep" ? QStringLiteral(", caches left as they were")
+                                                            : QString());
+    }
+    if (const std::string& why = session.launch(launch).notCounted; !why.empty())
+        lines << QStringLiteral("Not counted: %1").arg(QString::fromStdString(why));
+    if (const auto clock = metrics.value(launch, "sm_clock_hz"))
+        lines << QStringLiteral(
+                     "SM clock during the launch: %1. Roofs of compute and caches are scaled to it.")
+                     .arg(people(clock, Unit::Hertz));
+    if (const analysis::Device* device = session.deviceOf(launch))
+        lines << QStringLiteral("%1 on %2%3.")
+                     .arg(view(analysis::toString(session.originOf(launch))),
+                          QString::fromStdString(device->name),
+                          device->driverVersion.empty()
+                              ? QString()
+                              : QStringLiteral(", driver %1")
+                                    .arg(QString::fromStdString(device->driverVersion)));
+    if (!lines.isEmpty()) lines.last()[0] = lines.last()[0].toUpper();
+    return lines;
+}
+
+std::vector<std::pair<QString, QString>> rawCounters(const analysis::Session& session,
+                                                     analysis::LaunchIndex launch) {
+    std::vector<std::pair<QString, QString>> rows;
+    const std::vector<std::string>& names = session.counters().names();
+    for (std::size_t column = 0; column < names.size(); ++column)
+        if (const auto value = session.counters().get(launch, column))
+            rows.emplace_back(QString::fromStdString(names[column]), QString::number(*value, 'g', 17));
+    std::ranges::sort(rows);
+    return rows;
+}
+
+} // namespace dormer::ui

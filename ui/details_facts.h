@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/details_parts.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace dormer::ui {
+
+// What the details say of one launch, as values; the panel only lays them out.
+
+/// "grid 65536 · block 256 · 16 registers · stream 7 · measured in 5 passes"
+[[nodiscard]] QString configurationLine(const analysis::Session& session, analysis::LaunchIndex launch);
+/// The textbook answer beside the verdict: intensity against ridge, and whether the two agree.
+[[nodiscard]] QString textbookLine(const analysis::Verdict& verdict);
+/// Bars of the resources that were measured, most used first.
+[[nodiscard]] std::vector<HeadroomBar>
+headroom(const analysis::Session& session, analysis::LaunchIndex launch, const analysis::Verdict& verdict);
+/// Stations from the SM to DRAM with hit rates and the bytes between.
+[[nodiscard]] std::vector<FlowStation> bytesFlow(const analysis::MetricEvaluator& metrics,
+                                                 analysis::LaunchIndex launch);
+/// One sentence a line: passes, cache control, origin, clocks.
+[[nodiscard]] QStringList howMeasured(const analysis::MetricEvaluator& metrics, analysis::LaunchIndex launch);
+/// Name and value of every counter the launch has, by name, base units.
+[[nodiscard]] std::vector<std::pair<QString, QString>> rawCounters(const analysis::Session& session,
+                                                                   analysis::LaunchIndex launch);
+
+} // namespace dormer::ui

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/model.h"
+
+#include <QFrame>
+#include <QTimer>
+
+class QLabel;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace dormer::ui {
+
+class SessionHub;
+
+/// The selected launch as a short article: verdict first, numbers second, raw counters last.
+class DetailsPanel : public QFrame {
+    Q_OBJECT
+public:
+    explicit DetailsPanel(SessionHub& hub, QWidget* parent = nullptr);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void rebuild();
+    void addHeader(QVBoxLayout& article);
+    void addWhy(QVBoxLayout& article);
+    void addAdvice(QVBoxLayout& article);
+    void addCounters(QVBoxLayout& article);
+    void addFold(QVBoxLayout& article, const QString& title, QWidget* content);
+    void updatePlace();
+
+    SessionHub& m_hub;
+    QScrollArea* m_scroll;
+    QLabel* m_place = nullptr; ///< "launch 2 of 28": lives as long as the article on screen
+    QTimer m_rebuild;          ///< gathers changes of the selected launch
+    QStringList m_unfolded;    ///< titles of folds the user opened; they stay open for the next launch
+};
+
+} // namespace dormer::ui

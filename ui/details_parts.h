@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/verdict.h"
+
+#include <QFrame>
+#include <QWidget>
+
+#include <vector>
+
+namespace dormer::ui {
+
+/// The headline of the article, on a ground tinted in the verdict's colour, with its marker.
+class VerdictCard : public QWidget {
+    Q_OBJECT
+public:
+    VerdictCard(analysis::Bound bound, QString headline, QString reason, QWidget* parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    analysis::Bound m_bound;
+};
+
+/// One resource's share of its roof. `share` may pass 1: the bar then stays full and the number says so.
+struct HeadroomBar {
+    QString name;
+    double share = 0;
+    analysis::Bound side = analysis::Bound::Unknown; ///< colour: memory, compute or latency
+    QString hint;
+};
+
+/// Bars of all resources that were measured.
+class HeadroomBars : public QWidget {
+    Q_OBJECT
+public:
+    explicit HeadroomBars(std::vector<HeadroomBar> bars, QWidget* parent = nullptr);
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] const std::vector<HeadroomBar>& bars() const { return m_bars; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    [[nodiscard]] int rowHeight() const;
+    std::vector<HeadroomBar> m_bars;
+};
+
+/// A station of the bytes' way, and the bytes that travel on to the next one.
+struct FlowStation {
+    QString name;
+    QString detail; ///< "88 % hit"
+    std::optional<double> bytesOnward;
+    QString hint;       ///< of the station
+    QString onwardHint; ///< of the bytes
+};
+
+/// SM, L1, L2 and DRAM as boxes; arrows as wide as the bytes between them.
+class BytesFlow : public QWidget {
+    Q_OBJECT
+public:
+    explicit BytesFlow(std::vector<FlowStation> stations, QWidget* parent = nullptr);
+    [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    [[nodiscard]] QRectF box(std::size_t station) const;
+    [[nodiscard]] QRectF gap(std::size_t station) const;
+    std::vector<FlowStation> m_stations;
+};
+
+} // namespace dormer::ui

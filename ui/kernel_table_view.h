@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/kernel_table_model.h"
+#include "ui/launch_filter.h"
+
+#include <QFrame>
+#include <QSortFilterProxyModel>
+
+class QLabel;
+class QPushButton;
+class QTableView;
+
+namespace dormer::ui {
+
+class SessionHub;
+
+/// Sorts by the model's numbers (absent ones last, whichever the order) and hides what the filter rejects.
+/// Rows don't move while the session grows; a new one lands at the end.
+class KernelTableProxy : public QSortFilterProxyModel {
+    Q_OBJECT
+public:
+    KernelTableProxy(SessionHub& hub, KernelTableModel& model, QObject* parent = nullptr);
+    void setFilter(const LaunchFilter& filter);
+
+protected:
+    [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+    [[nodiscard]] bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
+
+private:
+    SessionHub& m_hub;
+    KernelTableModel& m_model;
+    LaunchFilter m_filter;
+};
+
+/// Panel with the kernel table, its grouping switch and a summary. Shares the hub's selection.
+class KernelTableView : public QFrame {
+    Q_OBJECT
+public:
+    explicit KernelTableView(SessionHub& hub, QWidget* parent = nullptr);
+
+    void setFilter(const LaunchFilter& filter);
+    [[nodiscard]] QTableView& table() { return *m_table; }
+    [[nodiscard]] KernelTableModel& model() { return *m_model; }
+    /// Rows the filter lets through.
+    [[nodiscard]] int visibleRows() const { return m_proxy->rowCount(); }
+
+private:
+    void setGrouping(KernelTableModel::Grouping grouping);
+    void selectFromHub();
+    void selectIntoHub();
+    void summarise();
+    void sizeColumns();
+
+    SessionHub& m_hub;
+    KernelTableModel* m_model;
+    KernelTableProxy* m_proxy;
+    QTableView* m_table;
+    QLabel* m_summary;
+    QPushButton* m_grouped;
+    QPushButton* m_all;
+    bool m_selecting = false; ///< a selection is on its way from the hub to the table
+};
+
+} // namespace dormer::ui

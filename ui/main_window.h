@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/environment.h"
+#include "ui/launch_filter.h"
+#include "ui/session_hub.h"
+
+#include <QMainWindow>
+
+class QStackedWidget;
+
+namespace dormer::ui {
+
+class ChartPanel;
+class DetailsPanel;
+class KernelTableView;
+class MessageBar;
+class SessionControl;
+class StatusLine;
+class TopBar;
+class Welcome;
+class WorkloadPanel;
+
+/// Arranges the parts and wires them; what they do is theirs.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(Environment environment, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    [[nodiscard]] SessionHub& hub() { return m_hub; }
+    [[nodiscard]] SessionControl& control() { return *m_control; }
+    [[nodiscard]] ChartPanel& chartPanel() { return *m_chart; }
+    [[nodiscard]] KernelTableView& kernels() { return *m_kernels; }
+    [[nodiscard]] MessageBar& messages() { return *m_messages; }
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void arrange();
+    void wireSession();
+    void wireRun();
+    void addShortcuts();
+    void lookAround();
+    void updateCentre();
+    void chooseFile();
+    void chooseSaveName();
+    void chooseExportName();
+    void run();
+    void applyFilter();
+
+    SessionHub m_hub;
+    SessionControl* m_control;
+    TopBar* m_top;
+    MessageBar* m_messages;
+    WorkloadPanel* m_workloads;
+    Welcome* m_welcome;
+    QWidget* m_charted = nullptr; ///< chart over table
+    QStackedWidget* m_centre;
+    ChartPanel* m_chart;
+    KernelTableView* m_kernels;
+    DetailsPanel* m_details;
+    StatusLine* m_status;
+    LaunchFilter m_filter;
+};
+
+} // namespace dormer::ui
