@@ -7,11 +7,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace dormer::analysis {
 
 namespace {
+
+std::string counted(double number, std::string_view what) {
+    return fmt::format("{} {}{}", forPeople(number, Unit::Count), what, number == 1 ? "" : "s");
+}
 
 /// Writes the lines of one launch; each adds nothing when its numbers are absent.
 class Article {
@@ -120,8 +125,8 @@ private:
                                           forPeople(kTooShortNs, Unit::Nanoseconds)));
             break;
         case LatencyReason::SmallGrid:
-            m_lines.push_back(fmt::format("{} blocks fill {} of the device's {} SMs' room once",
-                                          forPeople(value("grid_blocks"), Unit::Count),
+            m_lines.push_back(fmt::format("Grid of {}: {} of the room on {} SMs",
+                                          counted(value("grid_blocks").value_or(0), "block"),
                                           forPeople(waves, Unit::Ratio), smCount()));
             break;
         case LatencyReason::LowOccupancy:
@@ -216,8 +221,9 @@ private:
         if (!waves || !achieved || m_verdict.bound == Bound::Unknown) return;
         if (m_verdict.bound == Bound::Latency && m_verdict.reason != LatencyReason::DependencyStalls) return;
         const bool enough = *waves >= 1 && *achieved >= 0.5;
-        m_lines.push_back(fmt::format("{} occupancy, {:.3g} waves{}", forPeople(achieved, Unit::Ratio),
-                                      *waves, enough ? ": not short of parallelism" : ""));
+        m_lines.push_back(fmt::format("{} occupancy, {:.3g} {}{}", forPeople(achieved, Unit::Ratio), *waves,
+                                      *waves == 1 ? "wave" : "waves",
+                                      enough ? ": not short of parallelism" : ""));
     }
 
     void textbook() {
@@ -238,6 +244,15 @@ private:
 
     /// What could not be told, and which counter would tell it.
     void unknown() {
+        const Launch& launch = m_metrics.session().launch(m_launch);
+        const bool nothing =
+            std::ranges::none_of(m_verdict.utilization, [](const auto& u) { return u.has_value(); });
+        if (nothing && !launch.counted) {
+            m_lines.push_back(launch.notCounted.empty()
+                                  ? "Its counters were not collected"
+                                  : fmt::format("Its counters were not collected: {}", launch.notCounted));
+            return;
+        }
         static constexpr std::pair<Resource, std::string_view> kAmounts[] = {
             {Resource::Dram, "dram_bytes"},
             {Resource::L2, "l2_bytes"},

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace dormer::analysis {
@@ -58,8 +59,8 @@ void checkGrid(const FindingContext& c) {
         std::optional<double> gain;
         if (idle > 0 && duration && *duration >= kTooShortNs) gain = c.gainOf(idle, {});
         c.out.push_back({"small-grid", "Grid smaller than the device",
-                         fmt::format("{} blocks on {} SMs: {} of the room, {:.0f} SMs idle",
-                                     forPeople(blocks, Unit::Count), device->smCount,
+                         fmt::format("{} block{} on {} SMs: {} of the room, {:.0f} SMs idle",
+                                     forPeople(blocks, Unit::Count), *blocks == 1 ? "" : "s", device->smCount,
                                      forPeople(waves, Unit::Ratio), std::max(0.0, device->smCount - *blocks)),
                          "Launch more blocks: split the work finer, or give threads less each.", gain});
         return;

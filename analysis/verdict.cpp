@@ -74,6 +74,20 @@ bool latencyCanBeTold(const Verdict& verdict, bool usesShared) {
     return u[at(Resource::Dram)] && near && shared && arithmetic && u[at(Resource::IssueSlots)];
 }
 
+/// Every instruction takes an issue slot, so the slots are always a little ahead of the pipe that a kernel
+/// saturates. The pipe is the better name where it is a bound by itself.
+void preferPipe(Verdict& verdict) {
+    if (verdict.resource != Resource::IssueSlots) return;
+    const double slots = *verdict.utilization[at(Resource::IssueSlots)];
+    double best = std::max(kBoundUtilization, slots - kBalancedGap);
+    for (const Resource pipe : {Resource::Fp32, Resource::Fp64, Resource::Fp16, Resource::Integer}) {
+        const auto& u = verdict.utilization[at(pipe)];
+        if (!u || *u < best) continue;
+        best = *u;
+        verdict.resource = pipe;
+    }
+}
+
 void findBound(Verdict& verdict, bool usesShared) {
     double memory = -1;
     double compute = -1;
@@ -90,6 +104,7 @@ void findBound(Verdict& verdict, bool usesShared) {
         }
     }
     if (highest < 0) return;
+    preferPipe(verdict);
     if (highest >= kBoundUtilization) {
         const bool close = memory >= 0 && compute >= 0 && std::abs(memory - compute) < kBalancedGap;
         verdict.bound = close ? Bound::Balanced : isMemory(verdict.resource) ? Bound::Memory : Bound::Compute;

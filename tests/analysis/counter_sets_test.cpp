@@ -1,2 +1,89 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/counter_sets.h"
+
+#include "analysis/expression.h"
+#include "analysis/launch_facts.h"
+#include "analysis/metric.h"
+
+#include "tests/support/catch.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace dormer::analysis;
+
+namespace {
+
+std::set<std::string_view> names(const CounterSet& set) {
+    std::set<std::string_view> all;
+    for (const CounterName& counter : set.counters)
+        all.insert(counter.name);
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("Sets are found by name, the default among them") {
+    REQUIRE(counterSets().size() == 3);
+    CHECK(counterSets()[0].name == "live");
+    CHECK(counterSets()[1].name == "roofline");
+    CHECK(counterSets()[2].name == "memory");
+    REQUIRE(findCounterSet(kDefaultCounterSet));
+    CHECK(findCounterSet("memory")->passBound == 5);
+    CHECK_FALSE(findCounterSet("memory "));
+    CHECK_FALSE(findCounterSet(""));
+}
+
+TEST_CASE("No set asks for a counter twice") {
+    for (const CounterSet& set : counterSets())
+        CHECK(names(set).size() == set.counters.size());
+}
+
+TEST_CASE("A dearer set holds all of a cheaper one") {
+    for (std::size_t i = 1; i < counterSets().size(); ++i) {
+        const CounterSet& cheap = counterSets()[i - 1];
+        const CounterSet& dear = counterSets()[i];
+        const auto less = names(cheap);
+        const auto more = names(dear);
+        CHECK(std::ranges::includes(more, less));
+        CHECK(more.size() > less.size());
+        CHECK(cheap.passBound < dear.passBound);
+        CHECK(cheap.passBoundVolta < dear.passBoundVolta);
+        CHECK(dear.passBound <= dear.passBoundVolta);
+    }
+}
+
+TEST_CASE("Every counter of a formula is collected by a set, and none is collected for nothing") {
+    std::set<std::string> used;
+    for (const Metric& metric : metricCatalogue()) {
+        const auto expression = Expression::parse(metric.formula);
+        REQUIRE(expression);
+        for (const std::string& name : expression->inputs()) {
+            if (findMetric(name) == nullptr && !factNamed(name)) used.insert(name);
+        }
+    }
+    const auto collected = names(*findCounterSet("memory"));
+    for (const std::string& name : used) {
+        INFO(name);
+        CHECK(collected.contains(name));
+    }
+    // Kept raw for people: the counter pass's own time, and forms that Nsight Compute users look for.
+    const std::set<std::string_view> raw = {"gpu__time_duration.sum",
+                                            "l1tex__t_sectors.sum",
+                                            "sm__warps_active.avg.per_cycle_active",
+                                            "smsp__sass_inst_executed_op_global_ld.sum",
+                                            "smsp__sass_inst_executed_op_global_st.sum",
+                                            "smsp__sass_inst_executed_op_local_ld.sum",
+                                            "smsp__sass_inst_executed_op_local_st.sum"};
+    for (const std::string_view name : collected) {
+        INFO(name);
+        CHECK(used.contains(std::string(name)) != raw.contains(name));
+    }
+}
+
+TEST_CASE("DRAM counters have another name on GB20x") {
+    CHECK(alternativeCounterName("dram__bytes_read.sum") == "dram__bytes_op_read.sum");
+    CHECK(alternativeCounterName("smsp__inst_executed.sum").empty());
+    CHECK(alternativeCounterName("no such counter").empty());
+}
