@@ -6,6 +6,7 @@
 
 #include <cuda/cmath>
 
+#include <algorithm>
 #include <cstdint>
 
 /// Inputs that are the same for the same seed, on every device, made where they are needed.

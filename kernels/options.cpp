@@ -19,7 +19,14 @@ Result<Options> parseOptions(int argc, const char* const* argv) {
     app.add_option("--device", options.device, "CUDA device")
         ->check(CLI::Range(0, 1023))
         ->capture_default_str();
-    app.add_option("--seed", options.seed, "Seed of the generated inputs")->capture_default_str();
+    // CLI11 would wrap a negative number around.
+    app.add_option("--seed", options.seed, "Seed of the generated inputs")
+        ->check(CLI::Validator(
+            [](const std::string& text) {
+                return text.starts_with('-') ? "--seed must not be negative" : "";
+            },
+            "", "not negative"))
+        ->capture_default_str();
     app.add_flag("--describe", options.describe, "Print what the suite holds as JSON; needs no GPU");
     app.add_option("PATTERN", options.patterns, "family, family/variant, or a glob over them (default: all)");
     try {

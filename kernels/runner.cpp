@@ -17,10 +17,15 @@ namespace {
 Result<void> useDevice(int wanted) {
     int count = 0;
     const cudaError_t status = cudaGetDeviceCount(&count);
-    if (status != cudaSuccess)
+    if (status != cudaSuccess) {
+        // Without any driver the runtime calls it "insufficient"; version 0 tells the two apart.
+        int driver = 0;
+        const bool absent = cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0;
         return failure(ErrorKind::Device,
                        fmt::format("no usable CUDA device: {} ({}); 'dormer doctor' tells what to do",
-                                   cudaGetErrorString(status), cudaGetErrorName(status)));
+                                   absent ? "no NVIDIA driver was found" : cudaGetErrorString(status),
+                                   cudaGetErrorName(status)));
+    }
     if (wanted >= count)
         return failure(ErrorKind::Device,
                        fmt::format("there is no CUDA device {}: {} found, counted from 0", wanted, count));

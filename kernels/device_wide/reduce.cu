@@ -53,9 +53,8 @@ CheckResult check(Reduction& r) {
 }
 
 std::vector<Expectation> answers(std::size_t size) {
-    return {ofKernel("DeviceReduceKernel",
-                     exactly("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", static_cast<double>(size) / 8,
-                             "each element is loaded once, 8 to a sector"))};
+    return {ofKernel("DeviceReduceKernel", exactly("global_load_sectors", static_cast<double>(size) / 8,
+                                                   "each element is loaded once, 8 to a sector"))};
 }
 
 constexpr Row<Reduction> kRows[] = {

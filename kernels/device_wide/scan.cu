@@ -43,10 +43,10 @@ CheckResult check(Scan& s) {
 std::vector<Expectation> answers(std::size_t size) {
     const double sectors = static_cast<double>(size) / 8;
     // The look-back also reads and writes the state of each tile: hence no equality.
-    return {ofKernel("DeviceScanKernel", atLeast("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", sectors,
-                                                 "each element is loaded once, 8 to a sector")),
-            ofKernel("DeviceScanKernel", atLeast("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", sectors,
-                                                 "each sum is stored once, 8 to a sector"))};
+    return {ofKernel("DeviceScanKernel",
+                     atLeast("global_load_sectors", sectors, "each element is loaded once, 8 to a sector")),
+            ofKernel("DeviceScanKernel",
+                     atLeast("global_store_sectors", sectors, "each sum is stored once, 8 to a sector"))};
 }
 
 constexpr Row<Scan> kRows[] = {

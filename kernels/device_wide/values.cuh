@@ -3,6 +3,9 @@
 #pragma once
 
 #include "kernels/inputs.cuh"
+#include "kernels/table.h"
+
+#include <algorithm>
 
 namespace dormer::kernels {
 
@@ -18,9 +21,11 @@ inline std::vector<std::string> deviceWideParameters(std::size_t size) {
     return {"size=" + std::to_string(size), "type=int"};
 }
 
-// Whole sectors, so that the traffic follows from the size.
+// Whole sectors, so that the traffic follows from the size; and too many for CUB to take its kernel for one
+// tile.
 inline std::size_t roundDeviceWide(std::size_t wanted) {
-    return (wanted + 31) / 32 * 32;
+    constexpr std::size_t kLeast = std::size_t{1} << 16;
+    return std::max(kLeast, roundUp(wanted, 32));
 }
 
 } // namespace dormer::kernels

@@ -35,14 +35,17 @@ __global__ void histogramGlobalAtomics(cuda::std::span<const float> temperatures
 // not.
 __global__ void histogramShared(cuda::std::span<const float> temperatures, unsigned* bins) {
     __shared__ unsigned blockBins[kBins];
-    if (threadIdx.x < kBins) blockBins[threadIdx.x] = 0;
+    for (unsigned bin = threadIdx.x; bin < kBins; bin += blockDim.x)
+        blockBins[bin] = 0;
     __syncthreads();
     const std::size_t begin = blockIdx.x * kElementsPerBlock;
     const std::size_t end = min(begin + kElementsPerBlock, temperatures.size());
     for (std::size_t i = begin + threadIdx.x; i < end; i += blockDim.x)
         atomicAdd(&blockBins[binOf(temperatures[i])], 1U);
     __syncthreads();
-    if (threadIdx.x < kBins) atomicAdd(&bins[threadIdx.x], blockBins[threadIdx.x]);
+    // A loop, so that warps without a bin jump over the atomic instead of executing it with all lanes off.
+    for (unsigned bin = threadIdx.x; bin < kBins; bin += blockDim.x)
+        atomicAdd(&bins[bin], blockBins[bin]);
 }
 
 // Reference without contended counting: a block counts one bin over all the input, votes summed in registers.
@@ -95,12 +98,12 @@ CheckResult Temperatures::check(std::size_t variant) const {
 }
 
 std::vector<Expectation> answersGlobal(std::size_t size) {
-    return {exactly("global_atomic_requests", static_cast<double>(size / 32),
-                    "one atomic per element, 32 a warp")};
+    return {
+        exactly("atomic_instructions", static_cast<double>(size / 32), "one atomic per element, 32 a warp")};
 }
 
 std::vector<Expectation> answersShared(std::size_t size) {
-    return {exactly("global_atomic_requests",
+    return {exactly("atomic_instructions",
                     static_cast<double>((size + kElementsPerBlock - 1) / kElementsPerBlock),
                     "10 bins are merged by 10 lanes of one warp, once per block")};
 }

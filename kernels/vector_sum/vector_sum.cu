@@ -30,12 +30,14 @@ struct IsSum {
     __device__ bool operator()(std::size_t i) const { return c[i] == a[i] + b[i]; }
 };
 
+enum : std::size_t { kCoalesced, kUncoalesced };
+
 struct Vectors {
     explicit Vectors(const Setup& setup) : a(setup.size), b(setup.size) {
         fill(a, Uniform<float>{setup.seed, 1});
         fill(b, Uniform<float>{setup.seed + 1, 1});
-        if (setup.runs(0)) coalesced = DeviceBuffer<float>(setup.size);
-        if (setup.runs(1)) uncoalesced = DeviceBuffer<float>(setup.size);
+        if (setup.runs(kCoalesced)) coalesced = DeviceBuffer<float>(setup.size);
+        if (setup.runs(kUncoalesced)) uncoalesced = DeviceBuffer<float>(setup.size);
     }
     [[nodiscard]] unsigned blocks() const { return static_cast<unsigned>(cuda::ceil_div(a.size(), kBlock)); }
     [[nodiscard]] CheckResult check(const DeviceBuffer<float>& c) const {
