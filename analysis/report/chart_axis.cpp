@@ -56,7 +56,8 @@ std::vector<double> decadeTicks(LogRange range, std::size_t most) {
 }
 
 std::string plainTickLabel(double value) {
-    if (value >= 1e5 || value < 1e-4) return fmt::format("{:.0e}", value);
+    if (value >= 1e4) return withSiPrefix(value, 1);
+    if (value < 1e-4) return fmt::format("{:.0e}", value);
     return fmt::format("{:g}", value);
 }
 

@@ -30,7 +30,7 @@ struct LogRange {
 /// Decades within the range, thinned by a whole step so that at most `most` remain.
 [[nodiscard]] std::vector<double> decadeTicks(LogRange range, std::size_t most = 9);
 
-/// "0.01", "1", "1000", "1e-06": ticks of intensities.
+/// "0.01", "1", "1000", "10 k", "1e-06": ticks of intensities.
 [[nodiscard]] std::string plainTickLabel(double value);
 /// "10 G", "100 T": ticks of rates.
 [[nodiscard]] std::string siTickLabel(double value);

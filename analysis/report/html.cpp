@@ -45,11 +45,11 @@ std::string htmlReport(const MetricEvaluator& metrics, std::string_view title) {
     out += header(metrics, title);
     out += "<main>\n" + page::summary(rows);
     out += "<div class=\"story\"><div class=\"work\">" + page::charts(metrics, rows) +
-           page::kernelTable(metrics, rows);
+           page::kernelTable(metrics, rows) + page::provenancePanels(metrics);
     out += "</div><div class=\"cards\">\n";
     for (std::size_t i = 0; i < rows.rows.size(); ++i)
         out += page::card(metrics, rows.rows[i], i);
-    out += "</div></div>\n" + page::provenancePanels(metrics) + page::definitions(metrics, rows);
+    out += "</div></div>\n" + page::definitions(metrics, rows);
     out.append("</main>\n<script>\n").append(kReportScript).append("</script></body></html>\n");
     return out;
 }

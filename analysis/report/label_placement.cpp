@@ -48,21 +48,29 @@ std::optional<PlacedLabel> LabelPlacer::place(double x, double y, double radius,
                                               double fontPixels) {
     const double width = textWidth(text, fontPixels);
     const double height = fontPixels * 1.2;
-    const double gap = radius + 4;
-    const double corner = radius * 0.7 + 3;
-    const std::array<std::pair<double, double>, 8> corners{{{x + gap, y - height / 2},
-                                                            {x - gap - width, y - height / 2},
-                                                            {x - width / 2, y + gap},
-                                                            {x - width / 2, y - gap - height},
-                                                            {x + corner, y + corner},
-                                                            {x - corner - width, y - corner - height},
-                                                            {x + corner, y - corner - height},
-                                                            {x - corner - width, y + corner}}};
-    for (const auto& [left, top] : corners) {
-        const Box box{left, top, left + width, top + height};
-        if (!m_area.holds(box) || collisions(box) > 0) continue;
-        block(box);
-        return PlacedLabel{box, left, top + height * 0.78};
+    // Beside the marker; then in two rings farther out, where a line leads to it.
+    for (const double out : {0.0, 16.0, 32.0}) {
+        const double gap = radius + 4 + out;
+        const double corner = radius * 0.7 + 3 + out;
+        const std::array<std::pair<double, double>, 8> corners{{{x + gap, y - height / 2},
+                                                                {x - gap - width, y - height / 2},
+                                                                {x - width / 2, y + gap},
+                                                                {x - width / 2, y - gap - height},
+                                                                {x + corner, y + corner},
+                                                                {x - corner - width, y - corner - height},
+                                                                {x + corner, y - corner - height},
+                                                                {x - corner - width, y + corner}}};
+        for (const auto& [left, top] : corners) {
+            const Box box{left, top, left + width, top + height};
+            if (!m_area.holds(box) || collisions(box) > 0) continue;
+            block(box);
+            return PlacedLabel{box,
+                               left,
+                               top + height * 0.78,
+                               out > 0,
+                               std::clamp(x, box.left, box.right),
+                               std::clamp(y, box.top, box.bottom)};
+        }
     }
     return std::nullopt;
 }

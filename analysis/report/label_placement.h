@@ -21,7 +21,9 @@ struct Box {
 
 struct PlacedLabel {
     Box box;
-    double x = 0, baseline = 0; ///< where the text starts
+    double x = 0, baseline = 0;  ///< where the text starts
+    bool distant = false;        ///< needs a line to its point
+    double lineX = 0, lineY = 0; ///< where that line ends
 };
 
 /// Width of text in a usual sans-serif face; on the wide side, so that real text keeps clear of its
@@ -38,7 +40,8 @@ public:
     /// Blocks a line as a chain of small boxes, so that labels may nestle under a slope.
     void blockLine(double x1, double y1, double x2, double y2, double thickness);
 
-    /// Tries right, left, above, below and the corners around a marker of this radius.
+    /// Tries right, left, above, below and the corners around a marker of this radius, then the same farther
+    /// out.
     std::optional<PlacedLabel> place(double x, double y, double radius, std::string_view text,
                                      double fontPixels);
     /// How many blocked boxes this one touches; for choosing among free positions along a line.

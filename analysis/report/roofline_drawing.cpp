@@ -76,21 +76,30 @@ void drawDots(std::string& out, const ChartData& data, const RooflineFrame& fram
 }
 
 /// Where the point would go if its largest finding were mended: straight up, the bytes being the same.
-std::string moveArrow(const Mark& mark, const RooflineFrame& frame) {
-    const double target = frame.y(mark.point->rate * *mark.row->speedup);
-    const double head = std::max(target, frame.plot().top);
-    const double start = mark.y - mark.radius - 3;
-    if (start - head < 14) return {};
+struct Arrow {
+    double x, from, to;
+    [[nodiscard]] bool isDrawn() const { return from - to >= 12; } // shorter ones are all head
+    [[nodiscard]] double middle() const { return (from + to) / 2; }
+};
+
+Arrow arrowOf(const Mark& mark, const RooflineFrame& frame) {
+    const double target = frame.y(mark.point->rate * mark.row->speedup.value_or(1));
+    return {mark.x, mark.y - mark.radius - 3, std::max(target, frame.plot().top)};
+}
+
+/// `place` is where its factor stands without covering anything, when there is such a place.
+std::string drawArrow(const Arrow& arrow, double speedup, const std::optional<PlacedLabel>& place) {
     return fmt::format(
-        R"(<path class="arrow" fill="none" stroke="#B85000" stroke-width="1.6" stroke-dasharray="4 3" d="M{0} {1}V{2}"/>)"
-        R"(<path class="arrow-head" fill="#B85000" d="M{0} {3}l5 9h-10Z"/>{4})",
-        px(mark.x), px(start), px(head + 8), px(head),
-        svgText(mark.x + 8, (start + head) / 2 + 4, "×" + forPeople(*mark.row->speedup, Unit::None),
-                {.pixels = kSmallPixels, .cssClass = "gain halo", .colour = "#B85000", .bold = true}));
+        R"(<path class="arrow" fill="none" stroke="#B04800" stroke-width="1.6" stroke-dasharray="4 3" d="M{0} {1}V{2}"/>)"
+        R"(<path class="arrow-head" fill="#B04800" d="M{0} {3}l5 9h-10Z"/>{4})",
+        px(arrow.x), px(arrow.from), px(arrow.to + 8), px(arrow.to),
+        svgText(place ? place->x : arrow.x + 8, place ? place->baseline : arrow.middle() + 4,
+                "×" + forPeople(speedup, Unit::None),
+                {.pixels = kSmallPixels, .cssClass = "gain halo", .colour = "#B04800", .bold = true}));
 }
 
 void drawPoints(std::string& out, const std::vector<Mark>& marks, const RooflineFrame& frame, Work work,
-                const Mark* shown) {
+                const Mark* shown, const std::optional<PlacedLabel>& place) {
     for (const Mark& mark : marks) {
         const std::string tip = tipOf(*mark.row, *mark.point, work);
         fmt::format_to(
@@ -98,12 +107,12 @@ void drawPoints(std::string& out, const std::vector<Mark>& marks, const Roofline
             R"(<g class="pt {}" data-row="{}" tabindex="0" role="img" aria-label="{}"><title>{}</title>)"
             R"(<circle class="ring" fill="none" stroke="none" cx="{}" cy="{}" r="{}"/>{})",
             markOf(mark.row->verdict.bound).cssClass, mark.point->row, escapeLines(tip), escapeLines(tip),
-            px(mark.x), px(mark.y), px(mark.radius + 4),
+            px(mark.x), px(mark.y), px(mark.radius * 1.2 + 3.5),
             svgMarker(mark.row->verdict.bound, mark.x, mark.y, mark.radius));
-        if (mark.row->speedup)
-            if (const std::string arrow = moveArrow(mark, frame); !arrow.empty())
-                out += fmt::format(R"(<g class="move"{}>{}</g>)", &mark == shown ? "" : R"( display="none")",
-                                   arrow);
+        const Arrow arrow = arrowOf(mark, frame);
+        if (mark.row->speedup && arrow.isDrawn())
+            out += fmt::format(R"(<g class="move"{}>{}</g>)", &mark == shown ? "" : R"( display="none")",
+                               drawArrow(arrow, *mark.row->speedup, &mark == shown ? place : std::nullopt));
         out += "</g>\n";
     }
 }
@@ -119,8 +128,12 @@ void drawLabels(std::string& out, const std::vector<Mark>& marks, LabelPlacer& p
         const std::string label = truncateMiddle(mark->row->label, kLabelColumns);
         const auto place = placer.place(mark->x, mark->y, mark->radius, label, kLabelPixels);
         if (!place) continue;
+        const std::string leader =
+            place->distant ? fmt::format(R"(<path class="leader" stroke="#9aa1ac" d="M{} {}L{} {}"/>)",
+                                         px(mark->x), px(mark->y), px(place->lineX), px(place->lineY))
+                           : std::string();
         out += fmt::format(
-            R"(<g class="label" data-row="{}">{}</g>)", mark->point->row,
+            R"(<g class="label" data-row="{}">{}{}</g>)", mark->point->row, leader,
             svgText(place->x, place->baseline, label, {.pixels = kLabelPixels, .cssClass = "text halo"}));
     }
 }
@@ -154,8 +167,7 @@ void drawGutter(std::string& out, const ChartData& data, const ReportRows& rows,
     };
     const std::size_t unknownRoom = data.unknown.empty() ? 0 : std::min<std::size_t>(data.unknown.size(), 4);
     if (!data.withoutWork.empty()) {
-        heading(flop ? fmt::format("no {} floating-point work", title(data.roofs.work))
-                     : "none of this work");
+        heading(flop ? fmt::format("no {} work", title(data.roofs.work)) : "none of this work");
         pills(data.withoutWork, kMostPills - unknownRoom);
     }
     if (!data.unknown.empty()) {
@@ -234,14 +246,17 @@ std::string drawRoofline(const ChartData& data, const ReportRows& rows, const Dr
     const Mark* shown = nullptr;
     for (const Mark& mark : marks)
         if (mark.row->speedup && (!shown || *mark.row->gainNs > *shown->row->gainNs)) shown = &mark;
+    std::optional<PlacedLabel> place;
     if (shown) {
-        const double head = std::max(frame.y(shown->point->rate * *shown->row->speedup), plot.top);
-        placer.block({shown->x - 6, head, shown->x + 44, shown->y - shown->radius});
+        const Arrow arrow = arrowOf(*shown, frame);
+        placer.blockLine(arrow.x, arrow.from, arrow.x, arrow.to, 10);
+        place = placer.place(arrow.x, arrow.middle(), 4, "×" + forPeople(*shown->row->speedup, Unit::None),
+                             kSmallPixels);
     }
     frame.drawRoofs(out, placer);
     drawDots(out, data, frame);
-    drawPoints(out, marks, frame, data.roofs.work, shown);
-    drawLabels(out, marks, placer);
+    drawLabels(out, marks, placer); // below the points: a leader ends at its marker's edge
+    drawPoints(out, marks, frame, data.roofs.work, shown, place);
     if (gutter) drawGutter(out, data, rows, plot.right + 20, plot.top + 4);
     if (marks.empty())
         out += svgText((plot.left + plot.right) / 2, (plot.top + plot.bottom) / 2,

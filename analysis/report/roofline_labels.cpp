@@ -95,7 +95,7 @@ void RooflineFrame::drawRidge(std::string& out, LabelPlacer& placer) const {
     const double top = std::max(y(roofAt(m_roofs.front(), *m_data.roofs.ridge)), m_plot.top);
     fmt::format_to(
         std::back_inserter(out),
-        R"(<path class="ridge" stroke="#B85000" stroke-width="1.3" stroke-dasharray="1.5 4" d="M{} {}V{}"/>)",
+        R"(<path class="ridge" stroke="#B04800" stroke-width="1.3" stroke-dasharray="1.5 4" d="M{} {}V{}"/>)",
         px(ridge), px(top), px(m_plot.bottom));
     placer.blockLine(ridge, top, ridge, m_plot.bottom, 3);
     const std::string label =

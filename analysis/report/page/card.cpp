@@ -40,7 +40,8 @@ std::string textbook(const Verdict& verdict) {
         verdict.work == Work::Fp32 || verdict.work == Work::Fp64 ? Unit::FlopPerByte : Unit::OpPerByte;
     const bool left = *verdict.intensity < *verdict.ridge;
     std::string text =
-        fmt::format("{} {} per DRAM byte, {} of the ridge at {}", forPeople(*verdict.intensity, Unit::None),
+        fmt::format("{} {} per DRAM byte, {} of the ridge at {} for the clocks it ran at",
+                    forPeople(*verdict.intensity, Unit::None),
                     unit == Unit::FlopPerByte ? fmt::format("{} FLOP", title(verdict.work)) : "operations",
                     left ? "left" : "right", forPeople(*verdict.ridge, Unit::None));
     if (verdict.agrees())
@@ -144,8 +145,8 @@ std::string card(const MetricEvaluator& metrics, const ReportRow& row, std::size
     const Kernel& kernel = session.kernelOf(row.launch);
     const std::string& fullName = kernel.name.empty() ? kernel.mangledName : kernel.name;
     std::string out = fmt::format(
-        R"(<article class="panel card" id="k{0}" data-row="{0}"><div class="panel-head"><h3>{1}</h3><span class="muted right nowrap">{2}</span></div>)"
-        R"(<p class="muted facts">{3}</p><code class="full-name">{4}</code>)",
+        R"(<article class="panel card" id="k{0}" data-row="{0}"><div class="panel-head"><h3>{1}</h3></div>)"
+        R"(<p class="muted facts">{2} · {3}</p><code class="full-name">{4}</code>)",
         index, escapeMarkup(truncateMiddle(row.label, 200)),
         row.launches.size() == 1 ? "1 launch" : fmt::format("median of {} launches", row.launches.size()),
         escapeMarkup(facts(session, row)), escapeMarkup(truncateMiddle(fullName, kMostNameColumns)));

@@ -36,9 +36,6 @@ std::string caption(const ChartData& data) {
                       " A point is a kernel's median launch; faint dots are single launches, {} of {} drawn.",
                       data.dots.size(), data.launches)
                 : " A point is a kernel's median launch; faint dots are its single launches.";
-    if (!data.unknown.empty())
-        text += fmt::format(" {} {} no place here: counters are missing.", data.unknown.size(),
-                            data.unknown.size() == 1 ? "kernel has" : "kernels have");
     return text;
 }
 
@@ -106,9 +103,10 @@ std::string charts(const MetricEvaluator& metrics, const ReportRows& rows) {
     std::string out = fmt::format(
         R"(<section class="panel" aria-label="Roofline"><div class="panel-head"><h2>Roofline</h2>{}</div>)",
         chooser(metrics, figures));
+    out += R"(<div class="charts">)";
     for (const Figure& figure : figures)
         out += figure.markup;
-    return out + "</section>";
+    return out + "</div></section>";
 }
 
 } // namespace dormer::analysis::page

@@ -73,13 +73,14 @@ std::string definitions(const MetricEvaluator& metrics, const ReportRows& rows) 
     std::string out =
         R"(<section class="panel" id="definitions" aria-label="Definitions"><h2>Definitions</h2>)"
         R"(<p class="muted">Every number is one of these formulas over hardware counters. What was not collected is a dash, never zero.</p>)";
+    const auto isShown = [&](std::string_view name) {
+        return std::ranges::any_of(
+            rows.rows, [&](const ReportRow& row) { return metrics.value(row.launch, name).has_value(); });
+    };
     for (const MetricTopic& topic : metricTopics()) {
         std::string entries;
         for (const Metric& metric : topic.metrics)
-            if (std::ranges::any_of(rows.rows, [&](const ReportRow& row) {
-                    return metrics.value(row.launch, metric).has_value();
-                }))
-                appendMetric(entries, metric);
+            if (isShown(metric.name)) appendMetric(entries, metric);
         if (!entries.empty())
             out += fmt::format(
                 R"(<details class="print-open"><summary>{}</summary><dl class="defs">{}</dl></details>)",

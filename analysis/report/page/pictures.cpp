@@ -17,7 +17,7 @@ namespace dormer::analysis::page {
 
 namespace {
 
-constexpr double kBoxWidth = 64, kBoxHeight = 48, kGap = 54, kTop = 12;
+constexpr double kBoxWidth = 62, kBoxHeight = 48, kGap = 50, kTop = 12;
 constexpr double kWidth = 4 * kBoxWidth + 3 * kGap;
 constexpr double kMostFlow = 14; ///< thickness of the widest flow
 

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/hostile_session.h"
+
+namespace dormer::tests {
+
+using namespace analysis;
+
+Session hostileSession() {
+    Session session;
+    Process process;
+    process.program = kHostileName;
+    process.arguments = {kHostileName};
+    process.host = kHostileName;
+    process.counterSet = kHostileName;
+    process.cacheControl = kHostileName;
+    process.passes = 1;
+    session.apply(ProcessStart{process});
+    Device device;
+    device.name = kHostileName;
+    device.computeCapabilityMajor = 9;
+    device.smCount = 132;
+    device.smClockMaxHz = 1.98e9;
+    device.memoryClockMaxHz = 2.619e9;
+    device.memoryBusBits = 5120;
+    session.apply(device);
+    Kernel kernel;
+    kernel.name = kHostileName;
+    session.apply(kernel);
+    Launch launch;
+    launch.workload = kHostileName;
+    launch.nvtx = kHostileName;
+    launch.grid = {1024, 1, 1};
+    launch.block = {256, 1, 1};
+    launch.durationNs = 1e5;
+    session.apply(launch);
+    session.apply(LaunchCounters{0,
+                                 {{"dram__bytes_read.sum", 1e8},
+                                  {"dram__bytes_write.sum", 1e7},
+                                  {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 1e7},
+                                  {"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", 0},
+                                  {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 0},
+                                  {kHostileName, 1}},
+                                 true});
+    session.apply(Note{0, "hostile", kHostileName});
+    session.apply(Check{kHostileName, false, kHostileName});
+    session.apply(Expectation{kHostileName, "", "flops_fp32", "==", 7, 0, "", kHostileName, false});
+    session.apply(ProcessEnd{0, std::nullopt});
+    return session;
+}
+
+} // namespace dormer::tests
