@@ -22,9 +22,7 @@ std::uint64_t roundUp(std::uint64_t value, std::uint64_t unit) {
 std::uint64_t blocksByRegisters(const Device& device, std::uint32_t registersPerThread, std::uint64_t warps) {
     const std::uint64_t perWarp = roundUp(std::uint64_t{registersPerThread} * device.warpSize, kRegisterUnit);
     if (perWarp == 0) return UINT64_MAX;
-    if (registersPerThread > kMaxRegistersPerThread ||
-        perWarp * roundUp(warps, kSubPartitions) > device.registersPerSm)
-        return 0;
+    if (registersPerThread > kMaxRegistersPerThread) return 0;
     return kSubPartitions * (device.registersPerSm / kSubPartitions / perWarp) / warps;
 }
 

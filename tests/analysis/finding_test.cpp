@@ -117,6 +117,26 @@ TEST_CASE("Exact conflict counts do") {
     CHECK_FALSE(find(all, "shared-bank-conflicts")->gainNs); // what bounds this launch is not known
 }
 
+TEST_CASE("Up to a tenth too many is no finding") {
+    const auto conflicts = [](double excess) {
+        return find(findingsOf(
+                        oneLaunch(h200(), launchOf(1024, 256, 1e5, 8),
+                                  {{"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 1000},
+                                   {"smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_st.ratio", 4},
+                                   {"smsp__sass_inst_executed_op_shared_st.sum", 1000 - excess}})),
+                    "shared-bank-conflicts") != nullptr;
+    };
+    CHECK(conflicts(101));
+    CHECK_FALSE(conflicts(99));
+    const auto scatter = [](double ideal) {
+        const auto all = findingsOf(
+            oneLaunch(h200(), launchOf(1024, 256, 1e5, 8), globalLoads(1, 1000, 32 * ideal / 1000)));
+        return find(all, "uncoalesced-global-access") != nullptr;
+    };
+    CHECK(scatter(899));
+    CHECK_FALSE(scatter(901));
+}
+
 TEST_CASE("Grid and tail") {
     const auto codes = [](const Launch& launch, const Device& device) {
         return findingsOf(oneLaunch(device, launch, {}));

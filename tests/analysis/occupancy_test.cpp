@@ -113,6 +113,7 @@ TEST_CASE("The limiter has a name, and what can't run says so") {
     CHECK(occupancy(h100, 256, 32, 40000).limiter == OccupancyLimiter::SharedMemory);
     CHECK(occupancy(h100, 32, 16).limiter == OccupancyLimiter::Blocks);
     CHECK(occupancy(h100, 1024, 65).limiter == OccupancyLimiter::TooLarge);
+    CHECK(occupancy(h100, 32, 256).limiter == OccupancyLimiter::TooLarge);
     CHECK(occupancy(h100, 2048, 16).blocksPerSm == 0);
     CHECK(occupancy(h100, 256, 32, 0, 232449).limiter == OccupancyLimiter::TooLarge);
     CHECK(toString(OccupancyLimiter::Registers) == "registers");

@@ -211,6 +211,7 @@ TEST_CASE("Latency has the reason that explains it best") {
     const Verdict tail = judgeOne(square, counters, a100);
     CHECK(tail.reason == LatencyReason::TailWave);
     CHECK(headline(tail) == "Latency-bound: tail wave");
+    CHECK(reason(launchOf(1056, 100000)) == LatencyReason::DependencyStalls); // exactly one wave: no tail
     CHECK(reason(launchOf(1056 * 10, 100000)) == LatencyReason::DependencyStalls);
     counters["sm__warps_active.avg.pct_of_peak_sustained_active"] = 30;
     CHECK(reason(launchOf(1056 * 10, 100000)) == LatencyReason::LowOccupancy);
