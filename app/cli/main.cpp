@@ -39,6 +39,9 @@ int run(int argc, char** argv) {
     const std::vector<std::string> verbs = verbNames(root);
     if (argc < 2) return usage("say what to do: list, run, show, report, metrics or doctor (dormer --help)");
     const std::string first = argv[1];
+    // CLI11 would only say that a verb is missing.
+    if (first.starts_with('-') && first != "-h" && first != "--help" && first != "--version")
+        return usage("no option '" + first + "' before the verb (dormer --help)");
     if (!first.starts_with('-') && std::ranges::find(verbs, first) == verbs.end())
         return usage("no verb '" + first + "'" + dormer::instrument::didYouMean(first, verbs) +
                      " (dormer --help)");

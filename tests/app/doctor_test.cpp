@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/app/cli_process.h"
+#include "tests/support/catch.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+using namespace dormer::tests;
+
+namespace {
+
+nlohmann::json checkOf(const nlohmann::json& doctor, const std::string& name) {
+    for (const auto& check : doctor.at("checks"))
+        if (check.at("name") == name) return check;
+    return nullptr;
+}
+
+} // namespace
+
+TEST_CASE("doctor is content where everything is there", "[doctor]") {
+    const CliResult table = runCli({"doctor"});
+    CHECK(table.exitCode == 0);
+    CHECK(table.err.empty());
+    CHECK(holds(table.out, "ok  driver"));
+    CHECK(holds(table.out, "NVIDIA driver 580.65.06, serves CUDA 13.0"));
+    CHECK(holds(table.out, "NVIDIA Fake H100, compute capability 9.0, 132 SMs, 80 GiB"));
+    CHECK(holds(table.out, "dormer run works here"));
+    const auto json = nlohmann::json::parse(runCli({"doctor", "--format", "json"}).out);
+    CHECK(json.at("can_run") == true);
+    CHECK(checkOf(json, "counters").at("state") == "ok");
+    CHECK(checkOf(json, "gpu:1").at("state") == "ok");
+}
+
+TEST_CASE("doctor names each problem with its remedy and exits 3", "[doctor]") {
+    const auto [environment, check, text, remedy] =
+        GENERATE(table<Environment, std::string, std::string, std::string>({
+            {{{"DORMER_TEST_LIBCUDA", "/nonexistent/libcuda.so.1"}},
+             "driver",
+             "no NVIDIA driver",
+             "install the NVIDIA driver"},
+            {{{"DORMER_FAKE_CUDA", "old"}}, "driver", "too old", "update the driver"},
+            {{{"DORMER_FAKE_CUDA", "no-device"}}, "driver", "sees no GPU", "--gpus all"},
+            {{{"DORMER_FAKE_CUDA", "crash"}}, "driver", "crashed", "nvidia-smi"},
+        }));
+    const CliResult result = runCli({"doctor", "--format", "json"}, environment);
+    CHECK(result.exitCode == 3);
+    const auto json = nlohmann::json::parse(result.out);
+    CHECK(json.at("can_run") == false);
+    const auto found = checkOf(json, check);
+    CHECK(found.at("state") == "no");
+    CHECK(holds(found.at("text"), text));
+    CHECK(holds(found.at("remedy"), remedy));
+    CHECK(checkOf(json, "sessions").at("state") == "ok"); // recordings open everywhere
+    CHECK(checkOf(json, "counters").at("state") == "-");
+}
+
+TEST_CASE("doctor tells how to get at restricted counters", "[doctor]") {
+    const TemporaryFolder proc;
+    std::filesystem::create_directories(proc / "driver/nvidia");
+    std::filesystem::create_directories(proc / "self");
+    std::ofstream{proc / "driver/nvidia/params"} << "RmProfilingAdminOnly: 1\n";
+    std::ofstream{proc / "self/status"} << "CapEff:\t0000000000000000\n";
+    const CliResult result = runCli({"doctor", "--format", "json"}, {{"DORMER_TEST_PROC", proc / ""}});
+    CHECK(result.exitCode == 3);
+    const auto found = checkOf(nlohmann::json::parse(result.out), "counters");
+    CHECK(found.at("state") == "no");
+    CHECK(holds(found.at("text"), "--set none"));
+    CHECK_FALSE(found.at("remedy").get<std::string>().empty());
+}
+
+TEST_CASE("doctor in an empty home misses the parts of the build", "[doctor]") {
+    const TemporaryFolder home;
+    std::filesystem::create_directories(home / "bin");
+    std::filesystem::copy(DORMER_BIN_DIR "/dormer", home / "bin/dormer");
+    const CliResult result = runCli({"doctor", "--format", "json"}, {{"DORMER_HOME", home / ""}});
+    const auto json = nlohmann::json::parse(result.out);
+    if (!std::filesystem::exists(DORMER_BIN_DIR "/dormer-workloads")) {
+        CHECK(result.exitCode == 3);
+        CHECK(checkOf(json, "workloads").at("state") == "no");
+        CHECK(holds(checkOf(json, "workloads").at("remedy"), "CUDA Toolkit"));
+    } else {
+        CHECK(checkOf(json, "workloads").at("state") == "ok"); // found beside dormer
+    }
+}

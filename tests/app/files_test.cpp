@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/session_file.h"
+#include "tests/app/cli_process.h"
+#include "tests/support/catch.h"
+#include "tests/support/sample_session.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace dormer;
+using namespace dormer::tests;
+
+namespace {
+
+std::string saveSample(const TemporaryFolder& folder, const std::string& name = "sample.dormer") {
+    const std::string path = folder / name;
+    REQUIRE(analysis::saveSession(sampleSession(), path));
+    return path;
+}
+
+nlohmann::json showJson(const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"show", "--format", "json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const CliResult result = runCli(arguments);
+    INFO(result.err);
+    REQUIRE(result.exitCode == 0);
+    return nlohmann::json::parse(result.out);
+}
+
+} // namespace
+
+TEST_CASE("show prints every format of a session", "[show]") {
+    const TemporaryFolder folder;
+    const std::string file = saveSample(folder);
+    const auto json = showJson({file});
+    CHECK(json.at("schema") == 1);
+    CHECK(json.at("launches").size() == sampleSession().launches().size());
+    for (const char* format : {"table", "csv", "markdown"}) {
+        const CliResult result = runCli({"show", file, "--format", format});
+        CHECK(result.exitCode == 0);
+        CHECK(result.err.empty());
+        CHECK(holds(result.out, analysis::launchLabel(sampleSession(), analysis::LaunchIndex{0})));
+    }
+}
+
+TEST_CASE("show --kernel keeps the launches that match", "[show]") {
+    const TemporaryFolder folder;
+    const std::string file = saveSample(folder);
+    const analysis::Session sample = sampleSession();
+    const std::string workload = sample.launches().front().workload;
+    REQUIRE_FALSE(workload.empty());
+    const auto expected = static_cast<std::size_t>(
+        std::count_if(sample.launches().begin(), sample.launches().end(),
+                      [&](const analysis::Launch& launch) { return launch.workload == workload; }));
+    REQUIRE(expected < sample.launches().size());
+    const auto json = showJson({file, "--kernel", "^" + workload + "$"});
+    CHECK(json.at("launches").size() == expected);
+    const CliResult none = runCli({"show", file, "--kernel", "no such kernel"});
+    CHECK(none.exitCode == 2);
+    CHECK(none.isOneErrorLine());
+}
+
+TEST_CASE("report writes what the ending names, merging several files", "[report]") {
+    const TemporaryFolder folder;
+    const std::string file = saveSample(folder);
+    for (const char* ending : {"html", "md", "csv", "json", "svg"}) {
+        const std::string output = folder / (std::string{"out."} + ending);
+        const CliResult result = runCli({"report", file, "-o", output});
+        INFO(result.err);
+        CHECK(result.exitCode == 0);
+        CHECK(readFile(output).size() > 100);
+    }
+    const std::string merged = folder / "merged.json";
+    REQUIRE(runCli({"report", file, saveSample(folder, "second.dormer"), "-o", merged}).exitCode == 0);
+    CHECK(nlohmann::json::parse(readFile(merged)).at("launches").size() ==
+          2 * sampleSession().launches().size());
+}
+
+TEST_CASE("a report that can't be written is refused in one line", "[report]") {
+    const TemporaryFolder folder;
+    const std::string file = saveSample(folder);
+    for (const std::string& output : {folder / "missing/out.html", folder / "out.docx"}) {
+        const CliResult result = runCli({"report", file, "-o", output});
+        CHECK(result.exitCode == 2);
+        CHECK(result.isOneErrorLine());
+        CHECK(holds(result.err, output));
+    }
+}
+
+TEST_CASE("an unreadable session is one line naming it, and exit code 5", "[show]") {
+    const TemporaryFolder folder;
+    const std::string whole = readFile(saveSample(folder));
+    const auto write = [&](const std::string& name, const std::string& bytes) {
+        std::ofstream{folder / name, std::ios::binary} << bytes;
+        return folder / name;
+    };
+    std::string overwritten = whole;
+    for (std::size_t i = 4096; i < std::min<std::size_t>(overwritten.size(), 12288); ++i)
+        overwritten[i] = static_cast<char>(i * 131);
+    const std::vector<std::string> files{
+        folder / "missing.dormer",
+        write("empty.dormer", ""),
+        write("text.dormer", "hello, I am no database\n"),
+        write("head.dormer", whole.substr(0, 100)),
+        write("half.dormer", whole.substr(0, whole.size() / 2)),
+        write("overwritten.dormer", overwritten),
+        folder / "", // a folder
+    };
+    for (const std::string& file : files) {
+        INFO(file);
+        for (const auto& arguments : {std::vector<std::string>{"show", file},
+                                      std::vector<std::string>{"report", file, "-o", folder / "out.html"}}) {
+            const CliResult result = runCli(arguments);
+            INFO(result.err);
+            CHECK(result.exitCode == 5);
+            CHECK(result.isOneErrorLine());
+            CHECK(holds(result.err, file));
+            CHECK(result.out.empty());
+        }
+    }
+}

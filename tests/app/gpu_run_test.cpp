@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The whole path on a real GPU: dormer run as a process, its stream, its file, its answers.
+
+#include "analysis/metric.h"
+#include "analysis/session_file.h"
+#include "analysis/verify.h"
+#include "tests/support/catch.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+using namespace dormer;
+using namespace dormer::analysis;
+
+namespace {
+
+/// What CTest is told to take for "skipped".
+constexpr int kSkipped = 77;
+
+struct Ran {
+    int exitCode = -1;
+    std::string out;
+    std::vector<double> lineAt; ///< seconds since the start
+};
+
+/// Runs the dormer beside this test: the tests may have been carried to another machine.
+Ran runDormer(const std::string& arguments) {
+    const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "dormer";
+    Ran ran;
+    const auto start = std::chrono::steady_clock::now();
+    std::FILE* pipe = popen(("'" + program.string() + "' " + arguments).c_str(), "r"); // NOLINT: fixed words
+    REQUIRE(pipe != nullptr);
+    for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) {
+        ran.out += static_cast<char>(c);
+        if (c == '\n')
+            ran.lineAt.push_back(
+                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    const int status = pclose(pipe);
+    ran.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return ran;
+}
+
+/// Ends the program as skipped where no GPU can be counted, unless one is required.
+void requireGpu() {
+    static const Ran tried = runDormer("run vector_sum/coalesced --repeat 1 --quiet 2>&1");
+    if (tried.exitCode != 3) return;
+    const char* required = std::getenv("DORMER_REQUIRE_GPU");
+    if (required != nullptr && std::string(required) == "1") FAIL("DORMER_REQUIRE_GPU=1, but " << tried.out);
+    std::fprintf(stderr, "skipped: %s", tried.out.c_str());
+    std::_Exit(kSkipped);
+}
+
+struct File {
+    std::string path = (std::filesystem::temp_directory_path() / "dormer-gpu-run-test.dormer").string();
+    ~File() { std::filesystem::remove(path); }
+};
+
+} // namespace
+
+TEST_CASE("the suite's counters are complete in at most five passes and its known answers hold") {
+    requireGpu();
+    const File file;
+    const Ran ran = runDormer("run --verify --quiet -o '" + file.path + "' 2>&1");
+    INFO(ran.out);
+    CHECK(ran.exitCode == 0);
+    const Result<Session> session = loadSession(file.path);
+    REQUIRE(session.has_value());
+    REQUIRE(session->processes().size() == 1);
+    CHECK(session->processes().front().counterSet == "memory");
+    CHECK(session->processes().front().passes >= 1);
+    CHECK(session->processes().front().passes <= 5);
+    REQUIRE(session->launches().size() >= 15);
+    for (const Launch& launch : session->launches()) {
+        INFO(launch.workload << ": " << launch.notCounted);
+        CHECK(launch.counted);
+        CHECK(launch.durationNs.value_or(0) > 0);
+        CHECK(launch.blocksPerSm.value_or(0) > 0);
+        CHECK_FALSE(launch.workload.empty());
+        CHECK(launch.nvtx.starts_with(launch.workload)); // CUB's own ranges nest inside
+    }
+    const MetricEvaluator metrics(*session);
+    const std::vector<Answer> answers = verify(metrics);
+    CHECK(answers.size() >= session->checks().size() + 15);
+    for (const Answer& answer : answers) {
+        INFO(answer.workload << ": " << answer.what << ", reported " << answer.reported);
+        CHECK(answer.held);
+    }
+}
+
+TEST_CASE("CUB's kernels carry CUB's NVTX range") {
+    requireGpu();
+    const File file;
+    CHECK(
+        runDormer("run 'device_wide/*' --repeat 1 --quiet --set live -o '" + file.path + "' 2>&1").exitCode ==
+        0);
+    const Result<Session> session = loadSession(file.path);
+    REQUIRE(session.has_value());
+    for (const Launch& launch : session->launches()) {
+        INFO(launch.nvtx);
+        CHECK(launch.nvtx.find(" > ") != std::string::npos);
+    }
+}
+
+TEST_CASE("each launch is printed when it is complete, not at the end") {
+    requireGpu();
+    const Ran ran = runDormer("run --quiet --format jsonl 2>&1");
+    CHECK(ran.exitCode == 0);
+    REQUIRE(ran.lineAt.size() >= 15);
+    const double span = ran.lineAt.back() - ran.lineAt.front();
+    INFO("first line after " << ran.lineAt.front() << " s, last after " << ran.lineAt.back() << " s");
+    CHECK(span > 0.25 * ran.lineAt.back());
+}
+
+TEST_CASE("timing alone needs no counters") {
+    requireGpu();
+    const File file;
+    CHECK(
+        runDormer("run 'vector_sum/*' --repeat 2 --quiet --set none -o '" + file.path + "' 2>&1").exitCode ==
+        0);
+    const Result<Session> session = loadSession(file.path);
+    REQUIRE(session.has_value());
+    REQUIRE(session->launches().size() == 4);
+    CHECK(session->launches().front().durationNs.has_value());
+    CHECK_FALSE(session->launches().front().counted);
+    CHECK(session->counters().names().empty());
+}
+
+TEST_CASE("--launches counts a few of each kind and times them all") {
+    requireGpu();
+    const File file;
+    CHECK(runDormer("run 'vector_sum/*' --repeat 4 --launches 1 --quiet -o '" + file.path + "' 2>&1")
+              .exitCode == 0);
+    const Result<Session> session = loadSession(file.path);
+    REQUIRE(session.has_value());
+    REQUIRE(session->launches().size() == 8);
+    int counted = 0;
+    for (const Launch& launch : session->launches())
+        counted += launch.counted ? 1 : 0;
+    CHECK(counted == 2);
+}

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/session_file.h"
+#include "instrument/stream/collect_options.h"
+#include "tests/app/cli_process.h"
+#include "tests/support/catch.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <sstream>
+
+using namespace dormer;
+using namespace dormer::tests;
+
+namespace {
+
+Environment fake(const std::string& mode) {
+    return {{"DORMER_FAKE", mode}};
+}
+
+std::vector<nlohmann::json> jsonLines(const std::string& text) {
+    std::vector<nlohmann::json> lines;
+    std::istringstream stream{text};
+    for (std::string line; std::getline(stream, line);)
+        lines.push_back(nlohmann::json::parse(line));
+    return lines;
+}
+
+std::string noteOf(const analysis::Session& session, const std::string& code) {
+    for (const analysis::Note& note : session.notes())
+        if (note.code == code) return note.text;
+    return "(none)";
+}
+
+} // namespace
+
+TEST_CASE("run prints a table, keeps the session and says so", "[run]") {
+    const TemporaryFolder folder;
+    const std::string file = folder / "x.dormer";
+    const CliResult result = runCli({"run", "-o", file});
+    INFO(result.err);
+    CHECK(result.exitCode == 0);
+    CHECK(holds(result.out, "roofline/scale"));
+    // Device, passes before the run; what was kept after it.
+    CHECK(holds(result.err, "3 workloads on NVIDIA Fake H100 (gpu:0), counter set 'memory': one pass for "
+                            "timing and at most "));
+    CHECK(holds(result.err, "2 launches kept in " + file));
+    const auto session = analysis::loadSession(file);
+    REQUIRE(session);
+    CHECK(session->launches().size() == 2);
+    CHECK(session->processes().front().exitCode == 0);
+    CHECK_FALSE(std::filesystem::exists(file + "-wal"));
+}
+
+TEST_CASE("jsonl lines come as launches complete, not at the end", "[run]") {
+    const CliResult result = runCli({"run", "--format", "jsonl"}, fake("slow"));
+    CHECK(result.exitCode == 0);
+    const auto lines = jsonLines(result.out);
+    REQUIRE(lines.size() == 5);
+    CHECK(lines[0].at("workload") == "roofline/scale");
+    CHECK(lines[0].at("counters").at("dram__bytes_read.sum") == 1.34e8);
+    // The fake sleeps 100 ms after each of its launches.
+    REQUIRE(result.outLineAt.size() == 5);
+    for (std::size_t i = 1; i < 5; ++i)
+        CHECK(result.outLineAt[i] - result.outLineAt[i - 1] > 0.05);
+    CHECK(result.seconds - result.outLineAt[0] > 0.4);
+}
+
+TEST_CASE("quiet says nothing, json is one document", "[run]") {
+    const CliResult result = runCli({"run", "--quiet", "--format", "json"}, fake("garbage"));
+    CHECK(result.exitCode == 0);
+    CHECK(result.err.empty());
+    CHECK(nlohmann::json::parse(result.out).at("launches").size() == 3);
+}
+
+TEST_CASE("the target's own stdout does not mix with results", "[run]") {
+    const CliResult result = runCli({"run", "--format", "json"}, fake("flood"));
+    CHECK(result.exitCode == 0);
+    CHECK(nlohmann::json::parse(result.out).at("launches").size() == 2);
+    CHECK(result.err.size() > 3000000);
+}
+
+TEST_CASE("workloads, options and parameters reach the target", "[run]") {
+    const TemporaryFolder folder;
+    const std::string file = folder / "x.dormer";
+    const CliResult result =
+        runCli({"run",    "transpose/*", "--on",     "gpu:1",     "--set",  "live",   "--launches",
+                "2",      "--cache",     "keep",     "--kernels", "tile.*", "--nvtx", "a*",
+                "--size", "4096",        "--repeat", "3",         "-o",     file},
+               fake("report-surroundings"));
+    INFO(result.err);
+    REQUIRE(result.exitCode == 0);
+    const auto session = analysis::loadSession(file);
+    REQUIRE(session);
+    CHECK(noteOf(*session, "arguments") ==
+          "transpose/tiled transpose/tiled_padded --device 1 --size 4096 --repeat 3");
+    const auto options = instrument::collectOptionsFromJson(noteOf(*session, "DORMER_OPTIONS"));
+    REQUIRE(options);
+    CHECK(options->counterSet == "live");
+    CHECK(options->launches == 2);
+    CHECK_FALSE(options->flushCaches);
+    CHECK(options->kernels == "tile.*");
+    CHECK(options->nvtx == "a*");
+    CHECK(options->device == 1);
+    CHECK(noteOf(*session, "CUDA_INJECTION64_PATH") == DORMER_FAKE_HOME "/bin/libdormer-inject.so");
+}
+
+TEST_CASE("verify prints each known answer and fails when one broke", "[run]") {
+    const CliResult held = runCli({"run", "--verify"}, fake("answers"));
+    INFO(held.out << held.err);
+    CHECK(held.exitCode == 0);
+    CHECK(holds(held.out, "held    roofline/scale"));
+    CHECK_FALSE(holds(held.out, "BROKEN"));
+    const CliResult broken = runCli({"run", "--verify", "--quiet"}, fake("broken-answer"));
+    CHECK(broken.exitCode == 1);
+    CHECK(holds(broken.out, "BROKEN  roofline/scale"));
+    CHECK(broken.isOneErrorLine());
+    const CliResult nothing = runCli({"run", "--verify", "--quiet"}, fake("normal"));
+    CHECK(nothing.exitCode == 1); // no answer is no success
+}
+
+TEST_CASE("a wrong result is exit code 1 with and without --verify", "[run]") {
+    const CliResult plain = runCli({"run", "--quiet"}, fake("wrong-result"));
+    CHECK(plain.exitCode == 1);
+    CHECK(plain.isOneErrorLine());
+    CHECK(holds(plain.err, "element 5 is 1, not 3"));
+    CHECK(runCli({"run", "--quiet", "--verify"}, fake("wrong-result")).exitCode == 1);
+}
+
+TEST_CASE("nothing profiled says what was seen and what turned it away", "[run]") {
+    const CliResult filtered = runCli({"run", "--kernels", "foo"}, fake("filtered"));
+    CHECK(filtered.exitCode == 2);
+    CHECK(holds(filtered.err, "no kernels were profiled: 2 launches seen, none counted"));
+    CHECK(holds(filtered.err, "2 x scaleKernel of roofline/scale"));
+    CHECK(holds(filtered.err, "its name does not match --kernels foo"));
+    CHECK(holds(filtered.err, "(process "));
+    const CliResult nothing = runCli({"run", "--quiet"}, fake("no-launch"));
+    CHECK(nothing.exitCode == 4);
+    CHECK(nothing.isOneErrorLine());
+    CHECK(holds(nothing.err, "no kernels were profiled"));
+}
+
+TEST_CASE("bad lines are dropped with one note", "[run]") {
+    const CliResult result = runCli({"run"}, fake("garbage"));
+    CHECK(result.exitCode == 0);
+    CHECK(holds(result.err, "note: 4 lines from the target could not be read"));
+}

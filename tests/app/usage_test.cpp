@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/app/cli_process.h"
+#include "tests/support/catch.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+using namespace dormer::tests;
+
+TEST_CASE("wrong usage is one line on stderr and exit code 2", "[cli]") {
+    using Arguments = std::vector<std::string>;
+    const auto [arguments, part] = GENERATE(table<Arguments, std::string>({
+        {Arguments{}, "say what to do"},
+        {Arguments{"shwo", "x"}, "no verb 'shwo'; did you mean show?"},
+        {Arguments{"compare", "a", "b"}, "no verb 'compare'"}, // not built yet, so not there
+        {Arguments{"--nonsense"}, "--nonsense"},
+        {Arguments{"show"}, "FILE is required"},
+        {Arguments{"show", "x.dormer", "--format", "xml"}, "--format"},
+        {Arguments{"show", "x.dormer", "--kernel", "("}, "--kernel '(' is no regular expression"},
+        {Arguments{"report", "x.dormer"}, "--output is required"},
+        {Arguments{"run", "--set", "memroy"}, "no counter set 'memroy'; did you mean memory?"},
+        {Arguments{"run", "--kernels", "*"}, "--kernels '*' is no regular expression"},
+        {Arguments{"run", "--on", "gpu:x"}, "--on gpu:x"},
+        {Arguments{"run", "--launches", "0"}, "--launches 0"},
+        {Arguments{"run", "--launches", "many"}, "--launches many"},
+        {Arguments{"run", "--size", "-5"}, "--size"},
+        {Arguments{"run", "-o", "out.html"}, "dormer report"},
+        {Arguments{"run", "transpose/tield"},
+         "no workload matches 'transpose/tield'; did you mean transpose/tiled"},
+        {Arguments{"metrics", "achieved_ocupancy"}, "did you mean achieved_occupancy?"},
+    }));
+    const CliResult result = runCli(arguments);
+    INFO(result.err);
+    CHECK(result.exitCode == 2);
+    CHECK(result.isOneErrorLine());
+    CHECK(result.out.empty());
+    CHECK(holds(result.err, part));
+}
+
+TEST_CASE("help and version go to stdout", "[cli]") {
+    const CliResult help = runCli({"--help"});
+    CHECK(help.exitCode == 0);
+    CHECK(help.err.empty());
+    for (const char* verb : {"list", "run", "show", "report", "metrics", "doctor"})
+        CHECK(holds(help.out, verb));
+    for (const char* verb : {"profile", "compare", "check", "import", "pattern", "ceilings"})
+        CHECK_FALSE(holds(help.out, std::string{"\n  "} + verb));
+    CHECK(holds(runCli({"run", "--help"}).out, "--verify"));
+    CHECK(runCli({"--version"}).out.starts_with("dormer 0."));
+}
+
+TEST_CASE("help is there in 20 ms", "[cli]") {
+    // The median of 50: other programs share the machine.
+    std::vector<double> seconds;
+    for (int i = 0; i < 50; ++i)
+        seconds.push_back(runCli({"--help"}).seconds);
+    std::ranges::sort(seconds);
+    INFO("median " << seconds[25] * 1e3 << " ms, fastest " << seconds[0] * 1e3 << " ms");
+    CHECK(seconds[25] < 0.020);
+}
+
+TEST_CASE("list prints the suite as table and JSON", "[cli]") {
+    const CliResult table = runCli({"list"});
+    CHECK(table.exitCode == 0);
+    CHECK(holds(table.out, "roofline/scale"));
+    CHECK(holds(table.out, "y = 3x (size=16777216)"));
+    const auto json = nlohmann::json::parse(runCli({"list", "--format", "json"}).out);
+    REQUIRE(json.size() == 3);
+    CHECK(json[1] == nlohmann::json{{"family", "transpose"},
+                                    {"variant", "tiled"},
+                                    {"shows", "bank conflicts"},
+                                    {"parameters", nlohmann::json::array()}});
+}
+
+TEST_CASE("metrics print names, units, formulas and meanings", "[cli]") {
+    const CliResult table = runCli({"metrics"});
+    CHECK(table.exitCode == 0);
+    CHECK(holds(table.out, "dram_bytes_per_second"));
+    const CliResult one = runCli({"metrics", "dram_bytes_per_second"});
+    CHECK(one.exitCode == 0);
+    CHECK(holds(one.out, "unit:    B/s"));
+    const auto json = nlohmann::json::parse(runCli({"metrics", "--format", "json"}).out);
+    REQUIRE(json.size() > 10);
+    for (const auto& metric : json) {
+        CHECK_FALSE(metric.at("formula").get<std::string>().empty());
+        CHECK_FALSE(metric.at("meaning").get<std::string>().empty());
+    }
+    // A row each, beside the two lines of the head.
+    const std::string markdown = runCli({"metrics", "--format", "markdown"}).out;
+    CHECK(static_cast<std::size_t>(std::ranges::count(markdown, '\n')) == json.size() + 2);
+}

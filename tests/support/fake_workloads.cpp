@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+// Plays dormer-workloads without a GPU. DORMER_FAKE chooses how it behaves.
+#include "instrument/stream/codec.h"
+#include "instrument/stream/collect_options.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+namespace {
+
+using namespace dormer::analysis;
+using namespace std::chrono_literals;
+
+int streamFd() {
+    const char* text = std::getenv(dormer::instrument::kStreamFdEnv);
+    return text != nullptr ? std::atoi(text) : -1;
+}
+
+void writeText(const std::string& text) {
+    for (std::size_t done = 0; done < text.size();) {
+        const ssize_t written = write(streamFd(), text.data() + done, text.size() - done);
+        if (written <= 0) std::_Exit(9);
+        done += static_cast<std::size_t>(written);
+    }
+}
+
+void emit(const Record& record) {
+    writeText(dormer::instrument::formatRecord(record) + "\n");
+}
+
+void note(const std::string& code, const std::string& text) {
+    emit(Note{0, code, text});
+}
+
+void start() {
+    Process process;
+    process.pid = getpid();
+    process.program = "dormer-workloads";
+    process.counterSet = "memory";
+    process.passes = 4;
+    emit(ProcessStart{process});
+    Device device;
+    device.name = "NVIDIA Fake";
+    device.smCount = 132;
+    emit(device);
+    Kernel kernel;
+    kernel.id = 1;
+    kernel.name = "void scaleKernel<double>(double*, int)";
+    emit(kernel);
+}
+
+void launch(std::uint64_t id, const std::string& notCounted = {}) {
+    Launch record;
+    record.id = id;
+    record.kernel = 1;
+    record.grid = {65536, 1, 1};
+    record.block = {256, 1, 1};
+    record.workload = "roofline/scale";
+    record.durationNs = 61200;
+    record.notCounted = notCounted;
+    emit(record);
+}
+
+void countedLaunch(std::uint64_t id) {
+    launch(id);
+    emit(LaunchCounters{id, {{"dram__bytes_read.sum", 1.34e8}, {"dram__bytes_write.sum", 1.34e8}}, true});
+}
+
+void answer(const std::string& metric, double value) {
+    Expectation expectation;
+    expectation.workload = "roofline/scale";
+    expectation.metric = metric;
+    expectation.relation = "==";
+    expectation.value = value;
+    expectation.why = "what the fake says";
+    emit(expectation);
+}
+
+int describeSuite() {
+    std::puts(R"([{"family":"roofline","variant":"scale","shows":"y = 3x","parameters":["size=16777216"]},)"
+              R"({"family":"transpose","variant":"tiled","shows":"bank conflicts","parameters":[]},)"
+              R"({"family":"transpose","variant":"tiled_padded","shows":"none","parameters":[]}])");
+    return 0;
+}
+
+[[noreturn]] void dieBy(int signal) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+    std::_Exit(8);
+}
+
+void stayForever() {
+    while (true)
+        pause();
+}
+
+std::string openDescriptors() {
+    std::string text;
+    for (const auto& entry : std::filesystem::directory_iterator{"/proc/self/fd"})
+        if (std::filesystem::exists(std::filesystem::symlink_status(entry.path())))
+            text += entry.path().filename().string() + " ";
+    return text;
+}
+
+int play(const std::string& mode, int argc, char** argv) {
+    if (mode == "no-device") {
+        std::fputs("dormer-workloads: no CUDA device\n", stderr);
+        return 3;
+    }
+    start();
+    if (mode == "no-launch") return 0;
+    if (mode == "slow") {
+        for (std::uint64_t id = 0; id < 5; ++id) {
+            countedLaunch(id);
+            std::this_thread::sleep_for(100ms);
+        }
+        return 0;
+    }
+    if (mode == "permission") {
+        note("no-permission", "no permission for counters on NVIDIA Fake");
+        launch(0, "counters are not available here, see the notes");
+        return 0;
+    }
+    if (mode == "filtered") {
+        launch(0, "its name does not match --kernels foo");
+        launch(1, "its name does not match --kernels foo");
+        return 0;
+    }
+    if (mode == "report-surroundings") {
+        std::string words;
+        for (int i = 1; i < argc; ++i)
+            words += std::string{i == 1 ? "" : " "} + argv[i];
+        note("arguments", words);
+        note("descriptors", openDescriptors());
+        for (const char* name : {"DORMER_OPTIONS", "CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH",
+                                 "DORMER_COLLECTOR", "EXTRA"}) {
+            const char* value = std::getenv(name);
+            note(name, value != nullptr ? value : "(unset)");
+        }
+        countedLaunch(0);
+        return 0;
+    }
+    countedLaunch(0);
+    countedLaunch(1);
+    if (mode == "segv") {
+        launch(2);
+        dieBy(SIGSEGV);
+    }
+    if (mode == "killed") dieBy(SIGKILL);
+    if (mode == "exit-7") {
+        emit(ProcessEnd{0, {}}); // a lie: what the kernel says counts
+        return 7;
+    }
+    if (mode == "garbage") {
+        writeText("this is no record\n{\"record\":\n\x01\xff\xfe\n{\"no\":\"record\"}\n");
+        countedLaunch(2);
+    }
+    if (mode == "half-line") writeText(R"({"record":"launch","id":2,"ker)");
+    if (mode == "unended-line") writeText(dormer::instrument::formatRecord(Note{0, "last", "whole"}));
+    if (mode == "hang") stayForever();
+    if (mode == "stubborn") {
+        std::signal(SIGTERM, SIG_IGN);
+        stayForever();
+    }
+    if (mode == "flood")
+        for (int i = 0; i < 40000; ++i)
+            std::puts("a line of one hundred characters or so, on stdout where results of dormer itself go");
+    if (mode == "orphan" && fork() == 0) {
+        // It holds the stream only, not the terminal or pipe of whoever runs the tests.
+        for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+            close(fd);
+        std::this_thread::sleep_for(20s);
+        std::_Exit(0);
+    }
+    if (mode == "answers" || mode == "broken-answer") {
+        answer("dram__bytes_read.sum", mode == "answers" ? 1.34e8 : 7);
+        emit(Check{"roofline/scale", true, "compared 16777216 elements"});
+    }
+    if (mode == "wrong-result") {
+        emit(Check{"roofline/scale", false, "element 5 is 1, not 3"});
+        return 1;
+    }
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    if (argc > 1 && std::strcmp(argv[1], "--describe") == 0) return describeSuite();
+    if (const char* marker = std::getenv("DORMER_FAKE_MARKER")) std::ofstream{marker} << getpid() << '\n';
+    const char* mode = std::getenv("DORMER_FAKE");
+    return play(mode != nullptr ? mode : "normal", argc, argv);
+}
