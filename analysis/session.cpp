@@ -21,8 +21,8 @@ void keepUnlessEmpty(T& current, const T& previous) {
 
 /// One physical device may be seen by many processes. Its UUID tells, else its name and ordinal.
 bool sameDevice(const Device& a, const Device& b) {
-    if (!a.uuid.empty() && !b.uuid.empty()) return a.uuid == b.uuid;
-    return a.name == b.name && a.id == b.id;
+    if (a.uuid.empty() && b.uuid.empty()) return a.name == b.name && a.id == b.id;
+    return a.uuid == b.uuid;
 }
 
 template <typename... Ts>

@@ -31,6 +31,8 @@ public:
     [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
     [[nodiscard]] const std::vector<std::string>& names() const { return m_names; }
 
+    /// Makes room for the values of so many launches.
+    void reserve(std::size_t column, std::size_t launches) { m_values[column].reserve(launches); }
     /// Non-finite values are not stored: they mean "not collected".
     void set(LaunchIndex launch, std::size_t column, double value);
     [[nodiscard]] std::optional<double> get(LaunchIndex launch, std::size_t column) const;

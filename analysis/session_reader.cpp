@@ -168,8 +168,10 @@ private:
                 fmt::format("it claims {} counters of {} launches", names.size(), m_launchKeys.size()));
         }
         std::vector<std::size_t> columns;
-        for (const std::string& name : names)
+        for (const std::string& name : names) {
             columns.push_back(m_session.m_counters.intern(name));
+            m_session.m_counters.reserve(columns.back(), m_launchKeys.size());
+        }
         RowReader row(m_database.getHandle(), "counters",
                       sql + " FROM counters NOT INDEXED ORDER BY \"launch\"", m_budget);
         std::uint32_t launch = 0; // both tables are in order of launches
@@ -227,7 +229,7 @@ Result<Session> loadSession(const std::filesystem::path& path) {
             fmt::format("it is cut off: {} of {} bytes are there", fileBytes, header->declaredBytes));
     }
     try {
-        SQLite::Database database(path, SQLite::OPEN_READONLY, 5000);
+        SQLite::Database database(path, SQLite::OPEN_READONLY | SQLite::OPEN_NOMUTEX, 5000);
         sqlite3_limit(database.getHandle(), SQLITE_LIMIT_LENGTH, kMaxValueBytes);
         database.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA query_only = ON");
         // One transaction: what a collector adds meanwhile must not appear in some tables only.
