@@ -74,6 +74,10 @@ TEST_CASE("The first launch that breaks an answer is reported") {
     CHECK_FALSE(answer.held);
     CHECK(answer.what == "dram_bytes_read == 100");
     CHECK(answer.reported == "250");
+    // Later launches that hold don't hide it.
+    const Answer first = only(sessionOf(Origin::Measured, 250), expect("==", 250));
+    CHECK_FALSE(first.held);
+    CHECK(first.reported == "100");
 }
 
 TEST_CASE("A counter's own name may be asked for") {
