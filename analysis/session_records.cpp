@@ -36,12 +36,14 @@ void forEachRecord(const Session& session, const std::function<void(std::uint32_
         launch.kernel = session.kernels()[launch.kernel].id;
         const std::uint32_t process = launch.process;
         launch.process = 0; // a record's process is told beside it
-        visit(process, launch);
         for (std::size_t column = 0; column < counters.names().size(); ++column) {
             if (const auto value = counters.get(LaunchIndex{i}, column)) {
                 values.values.emplace(counters.names()[column], *value);
             }
         }
+        // A launch is complete when its counters have come, as when it was collected.
+        if (!values.values.empty()) launch.counted = false;
+        visit(process, launch);
         if (!values.values.empty()) visit(process, values);
     }
     const auto ofProcess = [&](auto record) {
