@@ -16,13 +16,13 @@ namespace {
 constexpr std::chrono::milliseconds kTerminalInterval{100};
 constexpr std::chrono::milliseconds kFileInterval{1000};
 
-std::string seconds(double value) {
-    if (value < 1) return "less than 1 s";
-    if (value < 120) return fmt::format("about {:.0f} s", value);
-    return fmt::format("about {:.0f} min", value / 60);
-}
-
 } // namespace
+
+std::string roughly(double seconds) {
+    if (seconds < 1) return "less than 1 s";
+    if (seconds < 120) return fmt::format("about {:.0f} s", seconds);
+    return fmt::format("about {:.0f} min", seconds / 60);
+}
 
 std::string progressText(const analysis::Progress& progress, double secondsLeft) {
     std::string text = progress.phase;
@@ -34,7 +34,7 @@ std::string progressText(const analysis::Progress& progress, double secondsLeft)
         text +=
             fmt::format(" launch {} of {},", std::min(progress.launchesDone + 1, progress.launchesExpected),
                         progress.launchesExpected);
-    if (secondsLeft > 0) text += fmt::format(" {} left,", seconds(secondsLeft));
+    if (secondsLeft > 0) text += fmt::format(" {} left,", roughly(secondsLeft));
     text.pop_back(); // the last comma, or the colon
     return text;
 }
@@ -48,6 +48,15 @@ double ProgressLine::secondsLeft(const analysis::Progress& progress) const {
     const double elapsed = std::chrono::duration<double>(Clock::now() - m_start).count();
     const auto done = static_cast<double>(m_seen.size() - 1);
     return elapsed / done * (static_cast<double>(m_workloads) - done);
+}
+
+double ProgressLine::secondsInAll(const analysis::Progress& progress) const {
+    // The collector has timed the first sequence and tells what counting it will take; the others are taken
+    // to cost as much a workload.
+    if (progress.pass < 1 || progress.secondsLeft <= 0 || m_seen.empty()) return 0;
+    const double elapsed = std::chrono::duration<double>(Clock::now() - m_start).count();
+    return (elapsed + progress.secondsLeft) *
+           std::max(1.0, static_cast<double>(m_workloads) / static_cast<double>(m_seen.size()));
 }
 
 void ProgressLine::workloadSeen(const std::string& workload) {

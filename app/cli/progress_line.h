@@ -13,6 +13,9 @@ namespace dormer::cli {
 /// "counting roofline/scale: pass 2 of 5, launch 7 of 38, about 3 s left". A total of 0 is left out.
 [[nodiscard]] std::string progressText(const analysis::Progress& progress, double secondsLeft);
 
+/// "less than 1 s", "about 12 s", "about 3 min".
+[[nodiscard]] std::string roughly(double seconds);
+
 /// One line on stderr that follows the collection: rewritten in place on a terminal, else a new line a
 /// second.
 class ProgressLine {
@@ -23,6 +26,8 @@ public:
     void update(const analysis::Progress& progress);
     /// A workload's launch came in: its predecessor is done.
     void workloadSeen(const std::string& workload);
+    /// What the whole run may take, once its first workload has been timed; 0 before that.
+    [[nodiscard]] double secondsInAll(const analysis::Progress& progress) const;
     /// Takes the line off the terminal before something else is printed.
     void clear();
 

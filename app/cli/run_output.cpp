@@ -24,7 +24,7 @@ RunOutput::RunOutput(RunOutputOptions options, std::optional<analysis::SessionWr
 
 bool RunOutput::onRecord(const analysis::Record& record) {
     if (const auto* progress = std::get_if<analysis::Progress>(&record)) {
-        m_progress.update(*progress);
+        showProgress(*progress);
         return !m_error && !m_readerGone;
     }
     const std::optional<analysis::LaunchIndex> changed = m_session.apply(record);
@@ -38,6 +38,16 @@ bool RunOutput::onRecord(const analysis::Record& record) {
         if (launch.counted || !launch.notCounted.empty() || m_options.timingOnly) showLaunch(*changed);
     }
     return !m_error && !m_readerGone;
+}
+
+void RunOutput::showProgress(const analysis::Progress& progress) {
+    if (const double seconds = m_progress.secondsInAll(progress);
+        seconds > 0 && !m_estimateShown && !m_options.quiet) {
+        m_estimateShown = true;
+        m_progress.clear();
+        say(fmt::format("{} counter passes, {} in all", progress.passes, roughly(seconds)));
+    }
+    m_progress.update(progress);
 }
 
 void RunOutput::showLaunch(analysis::LaunchIndex launch) {

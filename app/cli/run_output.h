@@ -42,6 +42,7 @@ public:
     [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
 
 private:
+    void showProgress(const analysis::Progress& progress);
     void showNewNotes();
     void showLaunch(analysis::LaunchIndex launch);
 
@@ -53,6 +54,7 @@ private:
     std::vector<bool> m_shown; ///< by launch
     std::size_t m_notesSeen = 0;
     std::set<std::string> m_notesShown;
+    bool m_estimateShown = false;
     bool m_readerGone = false;
     std::optional<Error> m_error;
 };

@@ -42,7 +42,8 @@ TEST_CASE("show prints every format of a session", "[show]") {
         const CliResult result = runCli({"show", file, "--format", format});
         CHECK(result.exitCode == 0);
         CHECK(result.err.empty());
-        CHECK(holds(result.out, analysis::launchLabel(sampleSession(), analysis::LaunchIndex{0})));
+        INFO(format << ":\n" << result.out);
+        CHECK(holds(result.out, "roofline/scale"));
     }
 }
 

@@ -146,3 +146,16 @@ TEST_CASE("bad lines are dropped with one note", "[run]") {
     CHECK(result.exitCode == 0);
     CHECK(holds(result.err, "note: 4 lines from the target could not be read"));
 }
+
+TEST_CASE("progress tells pass, launch and time left, when asked or on a terminal", "[run]") {
+    const CliResult asked = runCli({"run", "roofline/scale", "--progress"}, fake("slow"));
+    INFO(asked.err);
+    CHECK(asked.exitCode == 0);
+    CHECK(holds(asked.err, "counting roofline/scale: pass 2 of 4, launch 1 of 5, about 3 s left\n"));
+    CHECK_FALSE(holds(asked.err, "\x1b")); // no terminal, no cursor movements
+    // The estimate comes once, and without asking.
+    const CliResult plain = runCli({"run", "roofline/scale"}, fake("slow"));
+    CHECK(holds(plain.err, "dormer: 4 counter passes, about 3 s in all\n"));
+    CHECK_FALSE(holds(plain.err, "launch 1 of 5"));
+    CHECK(runCli({"run", "roofline/scale", "--progress", "--quiet"}, fake("slow")).err.empty());
+}

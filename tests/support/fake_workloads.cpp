@@ -76,6 +76,19 @@ void countedLaunch(std::uint64_t id) {
     emit(LaunchCounters{id, {{"dram__bytes_read.sum", 1.34e8}, {"dram__bytes_write.sum", 1.34e8}}, true});
 }
 
+/// "counting", pass 2 of 4, launch `done` + 1 of 5, three seconds left.
+void progress(std::int64_t done) {
+    Progress record;
+    record.phase = "counting";
+    record.workload = "roofline/scale";
+    record.pass = 2;
+    record.passes = 4;
+    record.launchesDone = done;
+    record.launchesExpected = 5;
+    record.secondsLeft = 3;
+    emit(record);
+}
+
 void answer(const std::string& metric, double value) {
     Expectation expectation;
     expectation.workload = "roofline/scale";
@@ -122,6 +135,7 @@ int play(const std::string& mode, int argc, char** argv) {
     if (mode == "slow") {
         for (std::uint64_t id = 0; id < 5; ++id) {
             countedLaunch(id);
+            progress(static_cast<std::int64_t>(id));
             std::this_thread::sleep_for(100ms);
         }
         return 0;
