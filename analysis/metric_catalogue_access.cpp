@@ -11,9 +11,11 @@ namespace {
 // The ideal is what the same useful bytes take when neighbouring threads touch neighbouring bytes: bytes / 32
 // sectors, at least one a request (a broadcast is ideal with one), never more than were moved.
 constexpr auto kGlobal = std::to_array<Metric>({
-    {"global_load_requests", "loads", Unit::Count, "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    {"global_load_requests", "loads", Unit::Count,
+     "first(smsp__sass_inst_executed_op_global_ld.sum, l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum)",
      "Warp-level load instructions from global memory that reached L1.", "Global Load: Requests"},
-    {"global_store_requests", "stores", Unit::Count, "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    {"global_store_requests", "stores", Unit::Count,
+     "first(smsp__sass_inst_executed_op_global_st.sum, l1tex__t_requests_pipe_lsu_mem_global_op_st.sum)",
      "Warp-level store instructions to global memory that reached L1.", "Global Store: Requests"},
     {"global_load_sectors", "load sectors", Unit::Count,
      "first(smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum, "

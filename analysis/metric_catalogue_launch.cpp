@@ -43,13 +43,12 @@ constexpr auto kMetrics = std::to_array<Metric>({
      "number leaves a tail.",
      "Waves Per SM"},
     {"threads_per_warp", "threads/warp", Unit::None,
-     "first(smsp__sass_thread_inst_executed.sum / smsp__sass_inst_executed.sum, "
-     "smsp__thread_inst_executed.sum / smsp__inst_executed.sum)",
+     "smsp__thread_inst_executed.sum / smsp__inst_executed.sum",
      "Threads that took part in an average warp instruction. Below the warp size, warps diverge or are not "
      "full.",
      "Avg. Active Threads Per Warp"},
     {"threads_per_warp_predicated", "threads/warp on", Unit::None,
-     "smsp__sass_thread_inst_executed_pred_on.sum / smsp__sass_inst_executed.sum",
+     "smsp__thread_inst_executed_pred_on.sum / smsp__inst_executed.sum",
      "The same, counting only threads whose predicate was on.", "Avg. Not Predicated Off Threads Per Warp"},
     {"issue_utilization", "issue", Unit::Ratio, "smsp__issue_active.avg.pct_of_peak_sustained_active / 100",
      "Share of active cycles in which a scheduler issued an instruction.", "Issue Slots Busy"},

@@ -36,9 +36,8 @@ constexpr auto kWork = std::to_array<Metric>({
      "Integer and floating-point operations together: a place on the chart for kernels without "
      "floating-point work.",
      ""},
-    {"warp_instructions", "instructions", Unit::Count,
-     "first(smsp__inst_executed.sum, smsp__sass_inst_executed.sum)", "Warp-level instructions executed.",
-     "Executed Instructions"},
+    {"warp_instructions", "instructions", Unit::Count, "smsp__inst_executed.sum",
+     "Warp-level instructions executed.", "Executed Instructions"},
     {"warp_instructions_issued", "issued", Unit::Count, "smsp__inst_issued.sum",
      "Warp-level instructions issued, replays included.", "Issued Instructions"},
     {"tensor_instructions", "tensor instr.", Unit::Count, "sm__inst_executed_pipe_tensor.sum",

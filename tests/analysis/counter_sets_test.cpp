@@ -64,18 +64,19 @@ TEST_CASE("Every counter of a formula is collected by a set, and none is collect
         }
     }
     const auto collected = names(*findCounterSet("memory"));
+    // Hardware forms that only imported sessions hold; first() prefers the patched ones, which are exact.
+    const std::set<std::string_view> imported = {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+                                                 "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+                                                 "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                                                 "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+                                                 "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+                                                 "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"};
     for (const std::string& name : used) {
         INFO(name);
-        CHECK(collected.contains(name));
+        CHECK(collected.contains(name) != imported.contains(name));
     }
-    // Kept raw for people: the counter pass's own time, and forms that Nsight Compute users look for.
-    const std::set<std::string_view> raw = {"gpu__time_duration.sum",
-                                            "l1tex__t_sectors.sum",
-                                            "sm__warps_active.avg.per_cycle_active",
-                                            "smsp__sass_inst_executed_op_global_ld.sum",
-                                            "smsp__sass_inst_executed_op_global_st.sum",
-                                            "smsp__sass_inst_executed_op_local_ld.sum",
-                                            "smsp__sass_inst_executed_op_local_st.sum"};
+    // Kept raw for people: the counter pass's own time.
+    const std::set<std::string_view> raw = {"gpu__time_duration.sum"};
     for (const std::string_view name : collected) {
         INFO(name);
         CHECK(used.contains(std::string(name)) != raw.contains(name));

@@ -205,12 +205,12 @@ TEST_CASE("Local memory, atomics, divergence") {
     atomics["lts__t_sectors_op_red.sum"] = 5;
     CHECK_FALSE(find(codes(atomics, launch), "atomics-contention"));
 
-    std::map<std::string, double> threads = {{"smsp__sass_inst_executed.sum", 100},
-                                             {"smsp__sass_thread_inst_executed.sum", 1600}};
+    std::map<std::string, double> threads = {{"smsp__inst_executed.sum", 100},
+                                             {"smsp__thread_inst_executed.sum", 1600}};
     CHECK(find(codes(threads, launch), "divergence"));
     CHECK(find(codes(threads, launchOf(1, 1, 1e5, 8)), "partial-warps"));
     CHECK_FALSE(find(codes(threads, launchOf(1, 1, 1e5, 8)), "divergence"));
-    threads["smsp__sass_thread_inst_executed.sum"] = 2600;
+    threads["smsp__thread_inst_executed.sum"] = 2600;
     CHECK_FALSE(find(codes(threads, launch), "divergence"));
 }
 

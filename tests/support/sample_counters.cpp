@@ -10,7 +10,9 @@ constexpr double kSms = 132;
 constexpr double kSmHz = 1.755e9;
 constexpr double kL2Hz = 1.6e9;
 constexpr double kDramHz = 2.619e9;
-constexpr double kL2SectorsPerCycle = 160; // 5120 bytes a clock
+// What CUPTI reports for GH100.
+constexpr double kL2SectorsPerCycle = 282;
+constexpr double kL2LookUpsPerCycle = 94;
 
 using Counters = std::map<std::string, double>;
 
@@ -28,18 +30,19 @@ void addTraffic(Counters& c, const SampleKernel& k, double scale) {
     c["lts__t_sectors_lookup_miss.sum"] = k.dramReadBytes / 32 * scale;
     c["lts__t_sectors_lookup_hit.sum"] = sectors - k.dramReadBytes / 32 * scale;
     c["lts__t_sectors.sum.peak_sustained"] = kL2SectorsPerCycle;
+    // A tag look-up serves a 128-byte line: four sectors of a full request, one of a scattered one.
+    const auto lookUps = [](double lineSectors, double requests) {
+        return lineSectors > 4 * requests ? lineSectors : lineSectors / 4;
+    };
+    c["lts__t_tag_requests.sum"] =
+        (lookUps(k.loadSectors, k.loadRequests) + lookUps(k.storeSectors, k.storeRequests) + k.redSectors) *
+        scale;
+    c["lts__t_tag_requests.sum.peak_sustained"] = kL2LookUpsPerCycle;
 
     const double l1Sectors = (k.loadSectors + k.storeSectors) * scale;
     c["l1tex__t_bytes.sum"] = l1Sectors * 32;
-    c["l1tex__t_sectors.sum"] = l1Sectors;
     c["l1tex__t_sectors_lookup_hit.sum"] = 0;
     c["l1tex__t_sectors_lookup_miss.sum"] = l1Sectors;
-    c["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"] = k.loadRequests * scale;
-    c["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"] = k.storeRequests * scale;
-    c["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"] = k.loadSectors * scale;
-    c["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"] = k.storeSectors * scale;
-    c["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = k.sharedLoadWavefronts * scale;
-    c["l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"] = k.sharedStoreWavefronts * scale;
 }
 
 void addPatched(Counters& c, const SampleKernel& k, double scale) {
@@ -57,10 +60,6 @@ void addPatched(Counters& c, const SampleKernel& k, double scale) {
     threads("hfma", 0);
     threads("integer", k.integer);
 
-    const double warps = k.warpInstructions * scale;
-    c["smsp__sass_inst_executed.sum"] = warps;
-    c["smsp__sass_thread_inst_executed.sum"] = warps * 32;
-    c["smsp__sass_thread_inst_executed_pred_on.sum"] = warps * 32;
     const auto executed = [&](const char* op, double value) {
         c[std::string("smsp__sass_inst_executed_op_") + op + ".sum"] = value * scale;
     };
@@ -71,11 +70,11 @@ void addPatched(Counters& c, const SampleKernel& k, double scale) {
     executed("global_st", k.storeRequests);
     executed("global_atom", 0);
     executed("global_red", k.redInstructions);
-    executed("local_ld", 0);
-    executed("local_st", 0);
 
     c["smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_ld.sum"] = 0;
     c["smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_st.sum"] = 0;
+    c["smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum"] = k.loadSectors * scale;
+    c["smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum"] = k.storeSectors * scale;
     c["smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_atom.sum"] = 0;
     c["smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_red.sum"] = k.redSectors * scale;
     c["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = k.sharedLoadWavefronts * scale;
@@ -104,12 +103,13 @@ std::map<std::string, double> countersOf(const SampleKernel& k, double scale, do
     c["dram__cycles_elapsed.avg.per_second"] = kDramHz;
     c["lts__cycles_elapsed.avg.per_second"] = kL2Hz;
     c["sm__warps_active.avg.pct_of_peak_sustained_active"] = k.warpsActivePercent;
-    c["sm__warps_active.avg.per_cycle_active"] = k.warpsActivePercent / 100 * 64;
     c["smsp__inst_executed.sum"] = warps;
     c["smsp__inst_issued.sum"] = warps;
     // Four schedulers a SM, one instruction a cycle each.
     c["smsp__issue_active.avg.pct_of_peak_sustained_active"] = 100 * warps / (4 * kSms * cycles);
     c["smsp__thread_inst_executed.sum"] = warps * 32;
+    c["smsp__thread_inst_executed_pred_on.sum"] = warps * 32;
+    c["sm__inst_executed_pipe_tensor.sum"] = 0;
     addTraffic(c, k, scale);
     addPatched(c, k, scale);
     return c;
