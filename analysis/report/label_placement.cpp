@@ -48,8 +48,8 @@ std::optional<PlacedLabel> LabelPlacer::place(double x, double y, double radius,
                                               double fontPixels) {
     const double width = textWidth(text, fontPixels);
     const double height = fontPixels * 1.2;
-    // Beside the marker; then in two rings farther out, where a line leads to it.
-    for (const double out : {0.0, 16.0, 32.0}) {
+    // Beside the marker; then in rings farther out, where a line leads to it.
+    for (const double out : {0.0, 16.0, 32.0, 52.0}) {
         const double gap = radius + 4 + out;
         const double corner = radius * 0.7 + 3 + out;
         const std::array<std::pair<double, double>, 8> corners{{{x + gap, y - height / 2},

@@ -38,7 +38,7 @@ void appendTable(std::string& out, const ReportRows& rows) {
         const VerdictMark& mark = markOf(row.verdict.bound);
         fmt::format_to(
             std::back_inserter(out), "| {} {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
-            mark.symbol, mark.word, escaped(row.label, kMostNameColumns), row.launches.size(),
+            mark.symbol, mark.word, escaped(fullLabel(row), kMostNameColumns), row.launches.size(),
             forPeople(row.totalNs, Unit::Nanoseconds), forPeople(row.share, Unit::Ratio),
             forPeople(row.dramUtilization, Unit::Ratio), forPeople(row.l2HitRate, Unit::Ratio),
             sectorsText(row), conflictsText(row), forPeople(row.occupancy, Unit::Ratio), gainText(row));
@@ -63,7 +63,7 @@ std::string markdownText(const MetricEvaluator& metrics) {
     if (!summary.gains.empty()) out += "\n## What to do\n\n";
     for (const ReportSummary::Gain& gain : summary.gains)
         out += fmt::format("- **{}** in {} (−{}): {} {}\n", escaped(gain.finding->title),
-                           escaped(rows.rows[gain.row].label, kMostNameColumns),
+                           escaped(fullLabel(rows.rows[gain.row]), kMostNameColumns),
                            forPeople(gain.ns, Unit::Nanoseconds), escaped(gain.finding->evidence),
                            escaped(gain.finding->advice));
 

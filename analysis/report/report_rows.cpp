@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace dormer::analysis {
 
@@ -62,6 +63,18 @@ ReportRow makeRow(const MetricEvaluator& metrics, LaunchGroup&& group, double al
     return row;
 }
 
+/// Groups of one workload at several sizes share a label; their launch configuration tells them apart.
+void qualify(const Session& session, std::vector<ReportRow>& rows) {
+    std::unordered_map<std::string, std::size_t> uses;
+    for (const ReportRow& row : rows)
+        ++uses[row.label];
+    for (ReportRow& row : rows) {
+        if (uses[row.label] < 2) continue;
+        const Launch& launch = session.launch(row.launch);
+        row.qualifier = fmt::format("grid {}, block {}", forPeople(launch.grid), forPeople(launch.block));
+    }
+}
+
 } // namespace
 
 ReportRows reportRows(const MetricEvaluator& metrics, std::size_t limit) {
@@ -76,7 +89,12 @@ ReportRows reportRows(const MetricEvaluator& metrics, std::size_t limit) {
     if (groups.size() > limit) groups.resize(limit);
     for (LaunchGroup& group : groups)
         result.rows.push_back(makeRow(metrics, std::move(group), result.totalNs));
+    qualify(metrics.session(), result.rows);
     return result;
+}
+
+std::string fullLabel(const ReportRow& row) {
+    return row.qualifier.empty() ? row.label : fmt::format("{} ({})", row.label, row.qualifier);
 }
 
 bool wastesSectors(const ReportRow& row) {

@@ -10,7 +10,8 @@ namespace dormer::analysis {
 /// One line of every kernel table: a group of launches, judged by its representative.
 struct ReportRow {
     std::string label;
-    LaunchIndex launch{}; ///< the group's representative
+    std::string qualifier; ///< "grid 1056, block 256" when other rows have the same label, else empty
+    LaunchIndex launch{};  ///< the group's representative
     std::vector<LaunchIndex> launches;
     double totalNs = 0;
     double share = 0; ///< of the GPU time of all groups, 0..1
@@ -40,6 +41,8 @@ struct ReportRows {
 [[nodiscard]] bool wastesSectors(const ReportRow& row);
 [[nodiscard]] bool hasConflicts(const ReportRow& row);
 
+/// Label with its qualifier: "transpose/tiled (grid 128 x 128, block 32 x 8)".
+[[nodiscard]] std::string fullLabel(const ReportRow& row);
 /// "32 / 4", or a dash.
 [[nodiscard]] std::string sectorsText(const ReportRow& row);
 /// "32-way", "none", or a dash where there is no shared memory traffic.

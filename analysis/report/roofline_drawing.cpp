@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <unordered_set>
 
 namespace dormer::analysis {
 
@@ -39,7 +40,7 @@ struct Mark {
 /// One line of what the pointer shows; the page turns line breaks into rows.
 std::string tipOf(const ReportRow& row, const ChartData::Point& point, Work work) {
     std::string tip =
-        fmt::format("{}\n{}\n{} at {}\n{} in {} {}, {} of the GPU time", truncateMiddle(row.label, 120),
+        fmt::format("{}\n{}\n{} at {}\n{} in {} {}, {} of the GPU time", truncateMiddle(fullLabel(row), 120),
                     headline(row.verdict), rateText(point.rate, rateUnit(work)),
                     forPeople(point.intensity, intensityUnit(work)),
                     forPeople(row.totalNs, Unit::Nanoseconds), row.launches.size(),
@@ -102,13 +103,12 @@ void drawPoints(std::string& out, const std::vector<Mark>& marks, const Roofline
                 const Mark* shown, const std::optional<PlacedLabel>& place) {
     for (const Mark& mark : marks) {
         const std::string tip = tipOf(*mark.row, *mark.point, work);
-        fmt::format_to(
-            std::back_inserter(out),
-            R"(<g class="pt {}" data-row="{}" tabindex="0" role="img" aria-label="{}"><title>{}</title>)"
-            R"(<circle class="ring" fill="none" stroke="none" cx="{}" cy="{}" r="{}"/>{})",
-            markOf(mark.row->verdict.bound).cssClass, mark.point->row, escapeLines(tip), escapeLines(tip),
-            px(mark.x), px(mark.y), px(mark.radius * 1.2 + 3.5),
-            svgMarker(mark.row->verdict.bound, mark.x, mark.y, mark.radius));
+        fmt::format_to(std::back_inserter(out),
+                       R"(<g class="pt {}" data-row="{}" tabindex="0" role="img"><title>{}</title>)"
+                       R"(<circle class="ring" fill="none" stroke="none" cx="{}" cy="{}" r="{}"/>{})",
+                       markOf(mark.row->verdict.bound).cssClass, mark.point->row, escapeLines(tip),
+                       px(mark.x), px(mark.y), px(mark.radius * 1.2 + 3.5),
+                       svgMarker(mark.row->verdict.bound, mark.x, mark.y, mark.radius));
         const Arrow arrow = arrowOf(mark, frame);
         if (mark.row->speedup && arrow.isDrawn())
             out += fmt::format(R"(<g class="move"{}>{}</g>)", &mark == shown ? "" : R"( display="none")",
@@ -123,10 +123,12 @@ void drawLabels(std::string& out, const std::vector<Mark>& marks, LabelPlacer& p
         byTime.push_back(&mark);
     std::ranges::stable_sort(byTime,
                              [](const Mark* a, const Mark* b) { return a->row->totalNs > b->row->totalNs; });
-    if (byTime.size() > kMostLabels) byTime.resize(kMostLabels);
+    std::unordered_set<std::string_view> named; // a workload at several sizes is named once
     for (const Mark* mark : byTime) {
+        if (named.size() >= kMostLabels) break;
+        if (!named.insert(mark->row->label).second) continue;
         const std::string label = truncateMiddle(mark->row->label, kLabelColumns);
-        const auto place = placer.place(mark->x, mark->y, mark->radius, label, kLabelPixels);
+        const auto place = placer.place(mark->x, mark->y, mark->radius * 1.15, label, kLabelPixels);
         if (!place) continue;
         const std::string leader =
             place->distant ? fmt::format(R"(<path class="leader" stroke="#9aa1ac" d="M{} {}L{} {}"/>)",
@@ -150,10 +152,10 @@ void drawGutter(std::string& out, const ChartData& data, const ReportRows& rows,
             const ReportRow& row = rows.rows[indices[i]];
             fmt::format_to(
                 std::back_inserter(out),
-                R"(<g class="pt pill {}" data-row="{}" tabindex="0" role="img" aria-label="{}"><title>{}</title>)"
+                R"(<g class="pt pill {}" data-row="{}" tabindex="0" role="img"><title>{}</title>)"
                 R"(<rect class="pill-box" x="{}" y="{}" width="{}" height="20" rx="10" fill="#f6f7f9" stroke="#e3e6ea"/>{}{}</g>)",
-                markOf(row.verdict.bound).cssClass, indices[i], escapeMarkup(row.label.substr(0, 300)),
-                escapeMarkup(truncateMiddle(row.label, 120) + ": " + headline(row.verdict)), px(left),
+                markOf(row.verdict.bound).cssClass, indices[i],
+                escapeMarkup(truncateMiddle(fullLabel(row), 120) + ": " + headline(row.verdict)), px(left),
                 px(top), px(kGutterWidth - 16), svgMarker(row.verdict.bound, left + 12, top + 10, 4.5),
                 svgText(left + 23, top + 14, truncateMiddle(row.label, 22), {.pixels = kSmallPixels}));
             top += 24;
@@ -251,7 +253,7 @@ std::string drawRoofline(const ChartData& data, const ReportRows& rows, const Dr
         const Arrow arrow = arrowOf(*shown, frame);
         placer.blockLine(arrow.x, arrow.from, arrow.x, arrow.to, 10);
         place = placer.place(arrow.x, arrow.middle(), 4, "×" + forPeople(*shown->row->speedup, Unit::None),
-                             kSmallPixels);
+                             kSmallPixels * 1.15); // bold
     }
     frame.drawRoofs(out, placer);
     drawDots(out, data, frame);

@@ -52,7 +52,7 @@ std::string percent(const std::optional<double>& ratio) {
 Cells cellsOf(const ReportRow& row) {
     const VerdictMark& mark = markOf(row.verdict.bound);
     return {fmt::format("{} {}", mark.symbol, mark.word),
-            truncateMiddle(row.label, kMostKernelColumns),
+            truncateMiddle(fullLabel(row), kMostKernelColumns),
             std::to_string(row.launches.size()),
             milliseconds(row.totalNs),
             percent(row.share),

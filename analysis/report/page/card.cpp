@@ -14,6 +14,8 @@ namespace dormer::analysis::page {
 
 namespace {
 
+constexpr std::size_t kAlwaysShown = 3;        ///< bars of headroom, however little is used
+constexpr double kIdle = 0.01;                 ///< other resources below this share one line
 constexpr std::size_t kMostNameColumns = 2000; ///< of a full kernel name; longer ones lose their middle
 
 std::string facts(const Session& session, const ReportRow& row) {
@@ -42,7 +44,7 @@ std::string textbook(const Verdict& verdict) {
     std::string text =
         fmt::format("{} {} per DRAM byte, {} of the ridge at {} for the clocks it ran at",
                     forPeople(*verdict.intensity, Unit::None),
-                    unit == Unit::FlopPerByte ? fmt::format("{} FLOP", title(verdict.work)) : "operations",
+                    unit == Unit::FlopPerByte ? fmt::format("{} FLOP", title(verdict.work)) : "op",
                     left ? "left" : "right", forPeople(*verdict.ridge, Unit::None));
     if (verdict.agrees())
         text += ": both agree";
@@ -64,14 +66,23 @@ std::string headroom(const Verdict& verdict) {
     if (known.empty()) return {};
     std::ranges::stable_sort(known, std::greater{}, &std::pair<Resource, double>::second);
     std::string out = R"(<h4>Headroom</h4><div class="room">)";
-    for (const auto& [resource, use] : known)
+    std::string idle;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        const auto& [resource, use] = known[i];
+        if (i >= kAlwaysShown && use < kIdle) {
+            idle += fmt::format("{}{}", idle.empty() ? "" : ", ", title(resource));
+            continue;
+        }
         fmt::format_to(
             std::back_inserter(out),
             R"(<span>{}</span><span class="track"><i class="fill-{}" style="width:{:.1f}%"></i></span>)"
             R"(<span class="nowrap{}">{} of roof</span>)",
             title(resource), fillOf(resource), std::clamp(use, 0.0, 1.0) * 100, use > 1 ? " gain" : "",
             forPeople(use, Unit::Ratio));
-    return out + "</div>";
+    }
+    out += "</div>";
+    if (!idle.empty()) out += fmt::format(R"(<p class="muted">below 1 %: {}</p>)", idle);
+    return out;
 }
 
 std::string findingCards(const ReportRow& row) {

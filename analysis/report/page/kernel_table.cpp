@@ -27,7 +27,7 @@ constexpr std::array<Column, 11> kColumns{{
     {"calls", "", "Launches of this signature", "number"},
     {"time", "duration_ns", "Time of all launches", "number"},
     {"share", "", "Share of all GPU time", "number"},
-    {"DRAM, % of roof", "dram_bytes_per_second", "DRAM bytes per second against the DRAM roof", "number"},
+    {"DRAM", "dram_bytes_per_second", "DRAM bytes per second, as a share of the DRAM roof", "number"},
     {"L2 hit", "l2_hit_rate", "", "number"},
     {"sectors/req", "global_load_sectors_per_request",
      "Sectors a global request touches / the fewest its bytes need; loads or stores, whichever is worse",
@@ -59,9 +59,10 @@ void appendRow(std::string& out, const MetricEvaluator& metrics, const ReportRow
     const auto why = [&](std::string_view metric) { return whyMissing(metrics, row.launch, metric); };
     fmt::format_to(
         std::back_inserter(out),
-        R"(<tr data-row="{0}"><td>{1}</td><td class="left name" title="{2}"><a href="#k{0}">{3}</a></td>)",
-        index, inlineMark(row.verdict.bound), escapeMarkup(truncateMiddle(row.label, 400)),
-        escapeMarkup(truncateMiddle(row.label, 120)));
+        R"(<tr data-row="{0}"><td>{1}</td><td class="left name" title="{2}"><a href="#k{0}">{3}</a>{4}</td>)",
+        index, inlineMark(row.verdict.bound), escapeMarkup(truncateMiddle(fullLabel(row), 400)),
+        escapeMarkup(truncateMiddle(row.label, 120)),
+        row.qualifier.empty() ? "" : fmt::format(R"( <span class="muted">{}</span>)", row.qualifier));
     out += cell(static_cast<double>(row.launches.size()), std::to_string(row.launches.size()));
     out += cell(row.totalNs, forPeople(row.totalNs, Unit::Nanoseconds));
     out += cell(row.share, forPeople(row.share, Unit::Ratio));
@@ -107,7 +108,7 @@ std::string kernelTable(const MetricEvaluator& metrics, const ReportRows& rows) 
         out += fmt::format(
             R"(<p class="muted">The {} kernels with the most time, of {}. All are in the CSV and JSON exports.</p>)",
             rows.rows.size(), rows.groups);
-    return out + R"(<p class="muted"><a href="#definitions">What the columns mean</a></p></section>)";
+    return out + R"(<p class="muted screen"><a href="#definitions">What the columns mean</a></p></section>)";
 }
 
 } // namespace dormer::analysis::page

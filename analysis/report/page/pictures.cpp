@@ -41,11 +41,11 @@ std::string bytesPicture(const MetricEvaluator& metrics, LaunchIndex launch) {
     const auto value = [&](std::string_view metric) { return metrics.value(launch, metric); };
     const std::array<std::optional<double>, 3> flows{value("l1_bytes"), value("l2_bytes"),
                                                      value("dram_bytes")};
-    const double most = std::max({flows[0].value_or(0), flows[1].value_or(0), flows[2].value_or(0)});
-    if (most <= 0) return {};
-
     const auto shared = value("shared_bytes");
     const bool hasShared = shared && *shared > 0;
+    const double most =
+        std::max({flows[0].value_or(0), flows[1].value_or(0), flows[2].value_or(0), shared.value_or(0)});
+    if (most <= 0) return {};
     const double height = kTop + kBoxHeight + (hasShared ? 40 : 4);
     std::string out = fmt::format(
         R"(<svg class="bytes" viewBox="-1 0 {} {}" role="img" aria-label="Bytes between SM, L1, L2 and DRAM">)",
@@ -72,7 +72,7 @@ std::string bytesPicture(const MetricEvaluator& metrics, LaunchIndex launch) {
     const auto rate = value("dram_bytes_per_second");
     box(out, 3 * (kBoxWidth + kGap), "DRAM", forPeople(rate, Unit::BytesPerSecond));
     if (hasShared) {
-        const double thickness = std::clamp(*shared / most * kMostFlow, 1.5, kMostFlow);
+        const double thickness = std::max(*shared / most * kMostFlow, 1.5);
         const double y = kTop + kBoxHeight;
         fmt::format_to(std::back_inserter(out),
                        R"(<rect class="flow" fill="#0068a6" x="{}" y="{}" width="{}" height="14"/>)",

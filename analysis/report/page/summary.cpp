@@ -48,7 +48,7 @@ std::string topGains(const ReportSummary& summary, const ReportRows& rows) {
         fmt::format_to(
             std::back_inserter(out),
             R"(<li><span><a href="#k{}">{}</a>: {}</span><span class="gain nowrap">{}{}</span><span class="muted">{}</span></li>)",
-            gain.row, escapeMarkup(truncateMiddle(row.label, 60)), escapeMarkup(gain.finding->title),
+            gain.row, escapeMarkup(truncateMiddle(fullLabel(row), 80)), escapeMarkup(gain.finding->title),
             escapeMarkup(gainText(row)), row.speedup ? " · ×" + forPeople(*row.speedup, Unit::None) : "",
             escapeMarkup(gain.finding->evidence));
     }

@@ -9,6 +9,8 @@
 #include "tests/support/sample_session.h"
 
 #include <chrono>
+#include <cmath>
+#include <map>
 #include <regex>
 
 using namespace dormer::analysis;
@@ -24,7 +26,55 @@ std::string asXml(std::string html) {
     return std::regex_replace(html, std::regex(" data-first>"), ">");
 }
 
+/// Colours of the n-th :root block of the style sheet: 0 light, 1 dark, 2 paper.
+std::map<std::string, std::uint32_t> colours(const std::string& html, int block) {
+    std::size_t at = 0;
+    for (int i = 0; i <= block; ++i)
+        at = html.find(":root {", at) + 1;
+    const std::string text = html.substr(at, html.find('}', at) - at);
+    std::map<std::string, std::uint32_t> found;
+    const std::regex colour("--([a-z-]+): #([0-9a-f]{3,6});");
+    for (std::sregex_iterator it(text.begin(), text.end(), colour), end; it != end; ++it) {
+        std::string hex = (*it)[2];
+        if (hex.size() == 3) hex = {hex[0], hex[0], hex[1], hex[1], hex[2], hex[2]};
+        found[(*it)[1]] = static_cast<std::uint32_t>(std::stoul(hex, nullptr, 16));
+    }
+    return found;
+}
+
+/// WCAG 2.1, relative luminance and contrast ratio.
+double luminance(std::uint32_t rgb) {
+    const auto channel = [&](int shift) {
+        const double c = ((rgb >> shift) & 0xff) / 255.0;
+        return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * channel(16) + 0.7152 * channel(8) + 0.0722 * channel(0);
+}
+
+double contrast(std::uint32_t a, std::uint32_t b) {
+    const double la = luminance(a) + 0.05, lb = luminance(b) + 0.05;
+    return std::max(la, lb) / std::min(la, lb);
+}
+
 } // namespace
+
+TEST_CASE("text has a contrast of at least 4.5 on every ground, markers 3 on panels", "[report]") {
+    CHECK(contrast(0xffffff, 0x000000) == Approx(21));
+    const Session session;
+    const std::string html = htmlReport(MetricEvaluator(session), "colours");
+    for (int block = 0; block < 3; ++block) {
+        auto colour = colours(html, block);
+        for (const char* ground : {"panel", "ground", "sunken", "selection"})
+            for (const char* text : {"text", "muted", "gain", "good", "accent"}) {
+                INFO(block << ": " << text << " on " << ground);
+                CHECK(contrast(colour.at(text), colour.at(ground)) >= 4.5);
+            }
+        for (const char* mark : {"memory", "compute", "latency", "balanced", "unknown"}) {
+            INFO(block << ": " << mark);
+            CHECK(contrast(colour.at(mark), colour.at("panel")) >= 3);
+        }
+    }
+}
 
 TEST_CASE("the page is one file that loads nothing", "[report]") {
     const Session session = dormer::tests::sampleSession();
