@@ -84,8 +84,9 @@ void RooflineFrame::drawGround(std::string& out) const {
                                            : m_plot.left;
         const auto shade = [&](double from, double to, std::string_view cssClass, std::string_view colour) {
             std::string points;
-            for (const auto& [px_, py] : line)
-                if (px_ >= from - 0.5 && px_ <= to + 0.5) points += fmt::format("{},{} ", px(px_), px(py));
+            for (const auto& [lineX, lineY] : line)
+                if (lineX >= from - 0.5 && lineX <= to + 0.5)
+                    points += fmt::format("{},{} ", px(lineX), px(lineY));
             if (points.empty() || to - from < 1) return;
             const double left = std::max(from, line.front().first);
             fmt::format_to(sink, R"(<polygon class="{}" fill="{}" points="{}{},{} {},{}"/>)", cssClass,

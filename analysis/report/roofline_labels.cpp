@@ -43,7 +43,7 @@ void RooflineFrame::drawMemoryLabel(std::string& out, LabelPlacer& placer) const
         int collisions;
     };
     std::optional<Spot> best;
-    const auto try_ = [&](std::pair<double, double> a, std::pair<double, double> b, double offset) {
+    const auto tryAlong = [&](std::pair<double, double> a, std::pair<double, double> b, double offset) {
         const double length = std::hypot(b.first - a.first, b.second - a.second);
         const double cosine = (b.first - a.first) / length, sine = (b.second - a.second) / length;
         constexpr double kClear = 24; // from the ridge, where two roofs and two labels meet
@@ -61,8 +61,8 @@ void RooflineFrame::drawMemoryLabel(std::string& out, LabelPlacer& placer) const
             if (hits == 0) return;
         }
     };
-    try_(upper[0], upper[1], -8);
-    if (!best || best->collisions > 0) try_(lower[0], lower[1], 16);
+    tryAlong(upper[0], upper[1], -8);
+    if (!best || best->collisions > 0) tryAlong(lower[0], lower[1], 16);
     if (!best) return;
     const double dx = upper[1].first - upper[0].first, dy = upper[1].second - upper[0].second;
     const double degrees = std::atan2(dy, dx) * 180 / std::numbers::pi;
