@@ -108,7 +108,7 @@ Ticks logTicks(const Decades& range, int mostMajor) {
         const std::array<double, 4> nice{1, 2, 5, 10};
         const double step = magnitude * *std::find_if(nice.begin(), nice.end() - 1,
                                                       [&](double n) { return n * magnitude >= raw; });
-        for (double n = std::ceil(least / step); n * step <= most; ++n)
+        for (double n = std::ceil(least / step * (1 - 1e-9)); n * step <= most * (1 + 1e-9); ++n)
             ticks.major.push_back(n * step);
         return ticks;
     }

@@ -12,6 +12,7 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include <algorithm>
 #include <cmath>
 
 namespace dormer::ui {
@@ -75,26 +76,42 @@ std::vector<GutterItem> gutterItems(const Gutter& gutter, analysis::Work work, a
              nullptr});
     }
 
+    // A title and the chip after it are laid out as one, so that no title ends a row without its chips.
     const QFontMetricsF metrics(style.small);
     std::vector<double> widths;
-    for (const GutterItem& item : items) {
-        const double letters = std::ceil(metrics.horizontalAdvance(item.text));
-        widths.push_back(letters + (item.kind == GutterItem::Kind::Chip ? 34 : 8));
+    std::vector<std::size_t> firsts; // item that begins each laid-out piece
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const double letters = std::ceil(metrics.horizontalAdvance(items[i].text));
+        items[i].box.setWidth(letters + (items[i].kind == GutterItem::Kind::Chip ? 34 : 8));
+        items[i].box.setHeight(kChip);
+        const bool follows = i > 0 && items[i].group && !items[i - 1].group;
+        if (follows) {
+            widths.back() += kGap + items[i].box.width();
+        } else {
+            widths.push_back(items[i].box.width());
+            firsts.push_back(i);
+        }
     }
     const double more = metrics.horizontalAdvance(QStringLiteral("+99 more")) + 24;
     const std::vector<FlowItem> flow = flowRows(widths, width, kRow, kGap, mostRows, more);
-    for (std::size_t i = 0; i < flow.size(); ++i) {
-        items[i].box = QRectF(flow[i].left, flow[i].top + (kRow - kChip) / 2, flow[i].width, kChip);
+    const std::size_t shown = flow.size() < firsts.size() ? firsts[flow.size()] : items.size();
+    for (std::size_t piece = 0; piece < flow.size(); ++piece) {
+        const std::size_t end = piece + 1 < firsts.size() ? firsts[piece + 1] : items.size();
+        double left = flow[piece].left;
+        for (std::size_t i = firsts[piece]; i < end; ++i) {
+            items[i].box.moveTopLeft({left, flow[piece].top + (kRow - kChip) / 2});
+            left = items[i].box.right() + kGap;
+        }
     }
-    if (flow.size() < items.size()) {
-        const QRectF last = flow.empty() ? QRectF() : items[flow.size() - 1].box;
-        GutterItem rest{GutterItem::Kind::More,
-                        QStringLiteral("+%1 more").arg(items.size() - flow.size()),
-                        {},
-                        {},
-                        nullptr};
-        rest.box = QRectF(flow.empty() ? 0 : last.right() + kGap, flow.empty() ? 2 : last.top(), more, kChip);
-        items.insert(items.begin() + static_cast<std::ptrdiff_t>(flow.size()), rest);
+    for (std::size_t i = shown; i < items.size(); ++i)
+        items[i].box = {};
+    if (shown < items.size()) {
+        const auto hidden = std::count_if(items.begin() + static_cast<std::ptrdiff_t>(shown), items.end(),
+                                          [](const GutterItem& item) { return item.group; });
+        const QRectF last = shown == 0 ? QRectF() : items[shown - 1].box;
+        GutterItem rest{GutterItem::Kind::More, QStringLiteral("+%1 more").arg(hidden), {}, {}, nullptr};
+        rest.box = QRectF(shown == 0 ? 0 : last.right() + kGap, shown == 0 ? 2 : last.top(), more, kChip);
+        items.insert(items.begin() + static_cast<std::ptrdiff_t>(shown), rest);
     }
     return items;
 }

@@ -38,13 +38,14 @@ constexpr std::array<WorkChoice, 4> kWorks{{
 
 struct LevelChoice {
     MemoryLevel level;
+    const char* word;
     const char* tip;
 };
 constexpr std::array<LevelChoice, 4> kLevels{{
-    {MemoryLevel::Dram, "Bytes moved to and from DRAM"},
-    {MemoryLevel::L2, "Bytes moved between L1 and L2"},
-    {MemoryLevel::L1, "Bytes moved between the SM and L1"},
-    {MemoryLevel::Shared, "Bytes moved through shared memory: wavefronts x 128"},
+    {MemoryLevel::Dram, "DRAM", "Bytes moved to and from DRAM"},
+    {MemoryLevel::L2, "L2", "Bytes moved between L1 and L2"},
+    {MemoryLevel::L1, "L1", "Bytes moved between the SM and L1"},
+    {MemoryLevel::Shared, "shared", "Bytes moved through shared memory: wavefronts x 128"},
 }};
 
 /// An arrow into a tray, as everywhere for saving.
@@ -123,8 +124,8 @@ double paintLegend(QPainter& painter, QPointF leftMiddle, const ChartStyle& styl
         x += width;
     };
     for (const Bound bound : {Bound::Memory, Bound::Compute, Bound::Latency, Bound::Balanced}) {
-        paintVerdict(painter, {x + 5, leftMiddle.y() + (bound == Bound::Latency ? 1 : 0)}, bound, 9,
-                     style.dark, {});
+        paintVerdict(painter, {x + 5, leftMiddle.y() + (bound == Bound::Latency ? 1 : 0)}, bound,
+                     bound == Bound::Latency ? 7.5 : 9, style.dark, {});
         x += 14;
         word(verdictWord(bound));
         x += 14;
@@ -147,9 +148,7 @@ ChartHeader::ChartHeader(QWidget* parent)
     row->addWidget(m_title);
     row->addSpacing(16);
     for (const LevelChoice& choice : kLevels) {
-        const std::string_view word = title(choice.level);
-        auto* chip =
-            new ChipButton(QString::fromUtf8(word.data(), static_cast<int>(word.size())), true, this);
+        auto* chip = new ChipButton(QString::fromUtf8(choice.word), true, this);
         chip->setToolTip(QString::fromUtf8(choice.tip));
         m_levels->addButton(chip, static_cast<int>(choice.level));
         row->addWidget(chip);

@@ -144,7 +144,7 @@ void NoteLayer::drawMarks(Pass& pass) const {
         if (!point || !point->shown || !pass.x.range.holds(point->x) || !pass.y.range.holds(point->y)) return;
         const double diameter = m_points.diameterOf(*point);
         const QPointF centre = pixelOf(*point);
-        const double ring = diameter * (point->bound == analysis::Bound::Memory ? 1.0 : 1.15) / 2 + 4;
+        const double ring = verdictReach(point->bound, diameter) + 3.5;
         painter.setBrush(selected ? QBrush(m_scene.style.panel) : QBrush(Qt::NoBrush));
         painter.setPen(QPen(verdictColor(point->bound, m_scene.style.dark), selected ? 2 : 1.2));
         painter.drawEllipse(centre, ring, ring);
@@ -163,33 +163,36 @@ void NoteLayer::drawSpeedup(Pass& pass) const {
     const ChartPoint* point = m_scene.selected ? m_scene.feed->points().find(*m_scene.selected) : nullptr;
     if (!point || !point->shown || !m_scene.speedup) return;
     const double target = point->y + std::log10(*m_scene.speedup);
-    // A gain that would lift the launch over its roof changes its intensity too, and by how much is not
-    // known.
     const std::vector<Roof> all = roofs(m_scene.feed->roofline());
-    const auto roof = all.empty() ? std::nullopt : all.front().attainable(point->x);
-    if (!roof || target > *roof || !pass.x.range.holds(point->x)) return;
-    const double x = pass.x.toPixel(point->x), radius = m_points.diameterOf(*point) / 2 + 5;
-    const double from = pass.y.toPixel(point->y) - radius, to = pass.y.toPixel(target);
-    if (from - to < 2 * kArrowHead) return;
+    const auto intensity = all.empty() ? std::nullopt : all.front().leastIntensity(target);
+    if (!intensity || !pass.x.range.holds(point->x)) return;
+    // Straight up while the roof allows it; a faster launch than that must also move fewer bytes, so the
+    // arrow leans to the least intensity at which such a rate is possible.
+    const QPointF start = pixelOf(*point);
+    const QPointF end(pass.x.toPixel(std::max(point->x, *intensity)), pass.y.toPixel(target));
+    const QLineF whole(start, end);
+    const double radius = verdictReach(point->bound, m_points.diameterOf(*point)) + 5;
+    if (whole.length() < radius + 2 * kArrowHead) return;
+    const QPointF along = (end - start) / whole.length(), across(-along.y(), along.x());
+    const QPointF from = start + along * radius, neck = end - along * kArrowHead;
     const QColor color = verdictColor(point->bound, m_scene.style.dark);
     QCPPainter& painter = pass.painter;
     QPen pen(color, 1.6);
     pen.setDashPattern({2.5, 2});
     painter.setPen(pen);
-    painter.drawLine(QPointF(x, from), QPointF(x, to + kArrowHead));
+    painter.drawLine(from, neck);
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
-    painter.drawPolygon(QPolygonF(
-        {{x, to}, {x + kArrowHead * 0.6, to + kArrowHead}, {x - kArrowHead * 0.6, to + kArrowHead}}));
+    painter.drawPolygon(QPolygonF({end, neck + across * kArrowHead * 0.6, neck - across * kArrowHead * 0.6}));
     painter.setBrush(Qt::NoBrush);
-    pass.obstacles.lines.push_back({Spot{x, from}, Spot{x, to}});
+    pass.obstacles.lines.push_back({spotOf(from), spotOf(end)});
 
     const QString text =
         QStringLiteral("×%1 if fixed").arg(*m_scene.speedup, 0, 'g', *m_scene.speedup < 10 ? 2 : 3);
     QFont font = m_scene.style.small;
     font.setBold(true);
     const Extents size = sizeOf(font, text, painter.device());
-    const auto box = placeBeside({x, (from + to) / 2}, 4, size, pass.bounds, pass.obstacles, true);
+    const auto box = placeBeside(spotOf((from + end) / 2), 5, size, pass.bounds, pass.obstacles, true);
     if (box) pass.write(*box, text, font, m_scene.style.gain);
 }
 
@@ -197,7 +200,7 @@ void NoteLayer::drawPointLabels(Pass& pass) const {
     const PointSet& points = m_scene.feed->points();
     const ChartStyle& style = m_scene.style;
     QColor halo = style.panel;
-    halo.setAlphaF(0.72F);
+    halo.setAlphaF(0.55F);
     std::vector<std::uint32_t> written;
     const auto label = [&](analysis::LaunchIndex launch, bool important, bool bold) {
         const ChartPoint* point = points.find(launch);
@@ -208,7 +211,8 @@ void NoteLayer::drawPointLabels(Pass& pass) const {
         const QFont& font = bold ? style.bold : style.small;
         QString text = QString::fromStdString(m_scene.feed->labelText(point->label));
         text = QFontMetricsF(font).elidedText(text, Qt::ElideMiddle, 220);
-        const double radius = m_points.diameterOf(*point) / 2 + (important ? 4 : 0);
+        const double radius = important ? verdictReach(point->bound, m_points.diameterOf(*point)) + 4
+                                        : m_points.diameterOf(*point) / 2;
         const auto box =
             placeBeside(spotOf(pixelOf(*point)), radius, sizeOf(font, text, pass.painter.device()),
                         pass.bounds, pass.obstacles, important);
@@ -231,7 +235,8 @@ void NoteLayer::drawEmptyHint(Pass& pass) const {
     const QString text = nothing ? QStringLiteral("Launches appear here while they finish")
                                  : QStringLiteral("No launch has a place on these axes");
     const Extents size = sizeOf(m_scene.style.font, text, pass.painter.device());
-    pass.write({pass.bounds.centre, size, 0}, text, m_scene.style.font, m_scene.style.muted);
+    pass.write({pass.bounds.centre, size, 0}, text, m_scene.style.font, m_scene.style.muted,
+               m_scene.style.panel);
 }
 
 } // namespace dormer::ui

@@ -106,7 +106,9 @@ std::optional<TurnedBox> placeBeside(Spot marker, double radius, Extents label, 
     const double dx = radius + 4 + label.width / 2, dy = radius + 2 + label.height / 2;
     const double diagonal = radius * 0.7 + 2;
     const double cornerX = diagonal + label.width / 2, cornerY = diagonal + label.height / 2;
-    const std::array<Spot, 10> offsets{{{dx, 0},
+    // A line up or down beside the marker lets the labels of two launches on one spot stand as a list.
+    const double line = label.height + 2;
+    const std::array<Spot, 12> offsets{{{dx, 0},
                                         {-dx, 0},
                                         {cornerX, cornerY},
                                         {cornerX, -cornerY},
@@ -114,8 +116,10 @@ std::optional<TurnedBox> placeBeside(Spot marker, double radius, Extents label, 
                                         {-cornerX, cornerY},
                                         {0, dy},
                                         {0, -dy},
-                                        {dx + 12, cornerY + 10},
-                                        {-dx - 12, -cornerY - 10}}};
+                                        {dx, line},
+                                        {dx, -line},
+                                        {-dx, -line},
+                                        {-dx, line}}};
     std::optional<TurnedBox> best;
     double leastCost = std::numeric_limits<double>::max();
     for (const Spot& offset : offsets) {

@@ -58,7 +58,7 @@ void setUpPlot(QCustomPlot& plot) {
         axis->setLabelPadding(4);
     }
     plot.axisRect()->setRangeZoomFactor(0.85);
-    plot.axisRect()->setMinimumMargins(QMargins(8, 6, 14, 6));
+    plot.axisRect()->setMinimumMargins(QMargins(8, 10, 22, 6));
 
     plot.addLayer(kRoofLayer, plot.layer("main"), QCustomPlot::limAbove);
     plot.addLayer(kPointLayer, plot.layer(kRoofLayer), QCustomPlot::limAbove);

@@ -80,22 +80,30 @@ std::optional<double> Roof::attainable(double intensity) const {
     return memory ? std::optional(*memory + intensity) : compute;
 }
 
+std::optional<double> Roof::leastIntensity(double rate) const {
+    if (!memory || (compute && rate > *compute)) return std::nullopt;
+    return rate - *memory;
+}
+
 std::vector<Roof> roofs(const Roofline& roofline) {
     const auto memory = logOf(highest(roofline.memory, false)),
                compute = logOf(highest(roofline.compute, false));
     const auto memoryMeasured = logOf(highest(roofline.memory, true));
     const auto computeMeasured = logOf(highest(roofline.compute, true));
     std::vector<Roof> result;
-    if (memory || compute) result.push_back({false, memory, compute});
+    if (memory || compute) result.push_back({.measured = false, .memory = memory, .compute = compute});
     if (memoryMeasured || computeMeasured) {
-        result.push_back(
-            {true, memoryMeasured ? memoryMeasured : memory, computeMeasured ? computeMeasured : compute});
+        result.push_back({.measured = true,
+                          .memory = memoryMeasured ? memoryMeasured : memory,
+                          .compute = computeMeasured ? computeMeasured : compute,
+                          .drawsSlope = memoryMeasured.has_value(),
+                          .drawsFlat = computeMeasured.has_value()});
     }
     return result;
 }
 
 std::optional<Segment> slopeIn(const Roof& roof, const ChartRange& view) {
-    if (!roof.memory) return std::nullopt;
+    if (!roof.memory || !roof.drawsSlope) return std::nullopt;
     // y = memory + x with both in decades; clipped on all four sides.
     const double lower = std::max(view.x.lower, view.y.lower - *roof.memory);
     const double upper =
@@ -105,7 +113,7 @@ std::optional<Segment> slopeIn(const Roof& roof, const ChartRange& view) {
 }
 
 std::optional<Segment> flatIn(const Roof& roof, const ChartRange& view) {
-    if (!roof.compute || !view.y.holds(*roof.compute)) return std::nullopt;
+    if (!roof.compute || !roof.drawsFlat || !view.y.holds(*roof.compute)) return std::nullopt;
     const double lower = std::max(view.x.lower, roof.ridge().value_or(view.x.lower));
     if (lower >= view.x.upper) return std::nullopt;
     return Segment{lower, *roof.compute, view.x.upper, *roof.compute};

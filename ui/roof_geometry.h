@@ -17,10 +17,16 @@ struct Roof {
     bool measured = false;
     std::optional<double> memory;  ///< log10 of bytes/s
     std::optional<double> compute; ///< log10 of work/s
+    /// A side that only completes the other one is not drawn: it stands in the other roof already.
+    bool drawsSlope = true;
+    bool drawsFlat = true;
     /// Decades of intensity where slope and flat meet.
     [[nodiscard]] std::optional<double> ridge() const;
     /// Decades of work/s attainable at an intensity.
     [[nodiscard]] std::optional<double> attainable(double intensity) const;
+    /// The least intensity at which a rate is attainable; absent above the compute roof or when the memory
+    /// side is unknown.
+    [[nodiscard]] std::optional<double> leastIntensity(double rate) const;
 };
 
 struct Segment {

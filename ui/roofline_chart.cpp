@@ -310,7 +310,7 @@ RooflineChart::RooflineChart(SessionHub& hub, QWidget* parent)
     : QWidget(parent), m_impl(std::make_unique<Impl>(*this, hub)) {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(QStringLiteral("Roofline chart"));
-    setMinimumSize(360, 280);
+    setMinimumHeight(280);
     m_impl->header->setChoice(work(), level());
     m_impl->restyle();
     m_impl->restart();

@@ -81,6 +81,18 @@ QPainterPath verdictPath(Bound bound, double diameter) {
     return path;
 }
 
+double verdictReach(Bound bound, double diameter) {
+    switch (bound) {
+    case Bound::Compute:
+    case Bound::Balanced: return diameter * std::sqrt(std::numbers::pi / 8);
+    // Two thirds of the height of an equilateral triangle of the circle's area.
+    case Bound::Latency: return diameter * std::sqrt(std::numbers::pi / (3 * std::numbers::sqrt3));
+    case Bound::Memory:
+    case Bound::Unknown: break;
+    }
+    return diameter / 2;
+}
+
 void paintVerdict(QPainter& painter, QPointF centre, Bound bound, double diameter, bool dark,
                   const QColor& ground) {
     painter.save();

@@ -24,6 +24,8 @@ inline constexpr int kBoundCount = 5;
 /// The shape around (0, 0); all shapes of one diameter have the area of a circle of that diameter, so that
 /// sizes compare across shapes.
 [[nodiscard]] QPainterPath verdictPath(analysis::Bound bound, double diameter);
+/// Distance from the centre to the farthest corner of that shape.
+[[nodiscard]] double verdictReach(analysis::Bound bound, double diameter);
 /// Draws the marker, with a thin rim in `ground` that keeps neighbours apart.
 void paintVerdict(QPainter& painter, QPointF centre, analysis::Bound bound, double diameter, bool dark,
                   const QColor& ground);
