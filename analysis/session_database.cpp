@@ -7,13 +7,16 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
+
 namespace dormer::analysis {
 
 namespace {
 
 SQLite::Database openNew(const std::filesystem::path& path, SessionDatabase::Mode mode) {
-    SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, 5000);
     // No mutex of SQLite's: the writer has its own around every use.
+    SQLite::Database database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX,
+                              5000);
     const bool live = mode == SessionDatabase::Mode::Live;
     // Schema and identity go to the main file first, so that its header tells what it is whatever happens to
     // the WAL.
