@@ -4,7 +4,6 @@
 
 #include "analysis/format.h"
 #include "ui/kernel_columns.h"
-#include "ui/verdict_style.h"
 
 #include <algorithm>
 
@@ -14,6 +13,8 @@ namespace {
 using analysis::forPeople;
 using analysis::Unit;
 
+/// Below this share of its roof a resource has no bar.
+constexpr double kIdle = 0.001;
 const QString kDot = QStringLiteral(" \u00b7 ");
 
 QString people(const std::optional<double>& value, Unit unit) {
@@ -67,26 +68,12 @@ QString configurationLine(const analysis::Session& session, analysis::LaunchInde
     return parts.join(kDot);
 }
 
-QString textbookLine(const analysis::Verdict& verdict) {
-    if (!verdict.intensity || !verdict.ridge || !verdict.textbook) return {};
-    const bool flops = verdict.work == analysis::Work::Fp32 || verdict.work == analysis::Work::Fp64;
-    const Unit unit = flops ? Unit::FlopPerByte : Unit::OpPerByte;
-    const bool left = *verdict.intensity < *verdict.ridge;
-    const QString place =
-        QStringLiteral("%1 of %2, %3 of the ridge at %4")
-            .arg(people(verdict.intensity, unit), view(analysis::title(verdict.work)),
-                 left ? QStringLiteral("left") : QStringLiteral("right"), people(verdict.ridge, unit));
-    if (verdict.agrees()) return place + QStringLiteral(": both agree");
-    if (verdict.bound == analysis::Bound::Unknown) return place;
-    return place + QStringLiteral(": the ridge alone would say %1").arg(verdictWord(*verdict.textbook));
-}
-
 std::vector<HeadroomBar> headroom(const analysis::Session& session, analysis::LaunchIndex launch,
                                   const analysis::Verdict& verdict) {
     std::vector<HeadroomBar> bars;
     for (int i = 0; i < analysis::kResourceCount; ++i) {
         const auto& share = verdict.utilization[static_cast<std::size_t>(i)];
-        if (!share) continue;
+        if (!share || *share < kIdle) continue;
         const auto resource = static_cast<analysis::Resource>(i);
         QString hint =
             QStringLiteral("<p><b>%1</b>: time this kernel's work needs at the roof, divided by its "
@@ -104,15 +91,25 @@ std::vector<HeadroomBar> headroom(const analysis::Session& session, analysis::La
     return bars;
 }
 
+QStringList idleResources(const analysis::Verdict& verdict) {
+    QStringList names;
+    for (int i = 0; i < analysis::kResourceCount; ++i)
+        if (const auto& share = verdict.utilization[static_cast<std::size_t>(i)]; share && *share < kIdle)
+            names << view(analysis::title(static_cast<analysis::Resource>(i)));
+    return names;
+}
+
 std::vector<FlowStation> bytesFlow(const analysis::MetricEvaluator& metrics, analysis::LaunchIndex launch) {
     const auto value = [&](std::string_view name) { return metrics.value(launch, name); };
     const auto hint = [&](std::string_view name) { return hintOf(metrics, launch, name); };
     std::optional<double> requests = value("global_load_requests");
-    if (const auto stores = value("global_store_requests"); requests && stores) *requests += *stores;
-    else requests.reset();
+    if (const auto stores = value("global_store_requests"); requests && stores)
+        *requests += *stores;
+    else
+        requests.reset();
     std::vector<FlowStation> stations(4);
     stations[0] = {.name = "SM",
-                   .detail = requests ? people(requests, Unit::Count) + QStringLiteral(" req.") : dash(),
+                   .detail = requests ? people(requests, Unit::Count) + QStringLiteral(" requests") : dash(),
                    .bytesOnward = value("l1_bytes"),
                    .hint = hint("global_load_requests") + hint("global_store_requests"),
                    .onwardHint = hint("l1_bytes")};

@@ -13,11 +13,11 @@ namespace dormer::ui {
 
 /// "grid 65536 · block 256 · 16 registers · stream 7 · measured in 5 passes"
 [[nodiscard]] QString configurationLine(const analysis::Session& session, analysis::LaunchIndex launch);
-/// The textbook answer beside the verdict: intensity against ridge, and whether the two agree.
-[[nodiscard]] QString textbookLine(const analysis::Verdict& verdict);
-/// Bars of the resources that were measured, most used first.
+/// Bars of the resources a launch used, most used first.
 [[nodiscard]] std::vector<HeadroomBar>
 headroom(const analysis::Session& session, analysis::LaunchIndex launch, const analysis::Verdict& verdict);
+/// Resources that were counted and not used to a thousandth of their roof.
+[[nodiscard]] QStringList idleResources(const analysis::Verdict& verdict);
 /// Stations from the SM to DRAM with hit rates and the bytes between.
 [[nodiscard]] std::vector<FlowStation> bytesFlow(const analysis::MetricEvaluator& metrics,
                                                  analysis::LaunchIndex launch);

@@ -11,6 +11,7 @@
 
 #include <QEvent>
 #include <QFontDatabase>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -76,7 +77,6 @@ void DetailsPanel::changeEvent(QEvent* event) {
 void DetailsPanel::rebuild() {
     m_place = nullptr;
     auto* page = new QWidget;
-    page->setAutoFillBackground(false);
     auto* article = new QVBoxLayout(page);
     article->setContentsMargins(2 * kGrid, kGrid, 2 * kGrid, kGrid);
     article->setSpacing(kGrid);
@@ -99,6 +99,7 @@ void DetailsPanel::rebuild() {
     }
     article->addStretch();
     m_scroll->setWidget(page); // deletes the old article
+    page->setAutoFillBackground(false);
     updatePlace();
 }
 
@@ -125,15 +126,12 @@ void DetailsPanel::addHeader(QVBoxLayout& article) {
         !nvtx.empty() && nvtx != session.launch(launch).workload)
         article.addWidget(text(QString::fromStdString(nvtx), true));
     article.addWidget(text(configurationLine(session, launch), true));
-    auto* time = text(QString::fromStdString(analysis::forPeople(session.launch(launch).durationNs,
-                                                                 analysis::Unit::Nanoseconds)) +
-                      QStringLiteral(" on the GPU"));
-    time->setToolTip(definitionOf("duration_ns"));
-    article.addWidget(time);
-    auto* card =
-        new VerdictCard(verdict.bound, QString::fromStdString(headline(verdict)), textbookLine(verdict));
+    const QString time = QString::fromStdString(
+        analysis::forPeople(session.launch(launch).durationNs, analysis::Unit::Nanoseconds));
+    auto* card = new VerdictCard(verdict.bound, QString::fromStdString(headline(verdict)),
+                                 time + QStringLiteral(" on the GPU"));
     card->setObjectName("verdict");
-    card->setToolTip(definitionOf("arithmetic_intensity_dram_fp32"));
+    card->setToolTip(definitionOf("duration_ns"));
     article.addWidget(card);
 }
 
@@ -141,8 +139,16 @@ void DetailsPanel::addWhy(QVBoxLayout& article) {
     const analysis::LaunchIndex launch = *m_hub.selected();
     const analysis::Verdict& verdict = m_hub.verdict(launch);
     addHeading(article, "Why");
-    for (const std::string& reason : evidence(m_hub.metrics(), launch, verdict))
-        article.addWidget(text(QStringLiteral("\u2022  ") + QString::fromStdString(reason)));
+    auto* reasons = new QGridLayout;
+    reasons->setHorizontalSpacing(kGrid);
+    reasons->setVerticalSpacing(3 * kGrid / 4);
+    reasons->setColumnStretch(1, 1);
+    for (const std::string& reason : evidence(m_hub.metrics(), launch, verdict)) {
+        const int row = reasons->rowCount();
+        reasons->addWidget(new QLabel("\u2022"), row, 0, Qt::AlignTop);
+        reasons->addWidget(text(QString::fromStdString(reason)), row, 1);
+    }
+    article.addLayout(reasons);
 
     std::vector<HeadroomBar> bars = headroom(m_hub.session(), launch, verdict);
     if (!bars.empty()) {
@@ -150,6 +156,8 @@ void DetailsPanel::addWhy(QVBoxLayout& article) {
         auto* widget = new HeadroomBars(std::move(bars));
         widget->setObjectName("headroom");
         article.addWidget(widget);
+        const QStringList idle = idleResources(verdict);
+        if (!idle.isEmpty()) article.addWidget(text(QStringLiteral("unused: ") + idle.join(", "), true));
     }
     addHeading(article, "Where the bytes go");
     article.addWidget(new BytesFlow(bytesFlow(m_hub.metrics(), launch)));

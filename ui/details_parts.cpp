@@ -127,15 +127,17 @@ BytesFlow::BytesFlow(std::vector<FlowStation> stations, QWidget* parent)
 }
 
 QSize BytesFlow::sizeHint() const {
-    return {40 * kGrid, 2 * fontMetrics().height() + 3 * kGrid};
+    return {40 * kGrid, 3 * fontMetrics().height() + 3 * kGrid / 2};
 }
 
 QRectF BytesFlow::box(std::size_t station) const {
-    // Gaps get what a figure like "1.99 GB" needs; boxes share the rest.
-    const double between = fontMetrics().horizontalAdvance("99.9 GB") + kGrid;
+    // Boxes hold names only; what stands below them may be wider, so the outer ones keep a margin.
     const double count = static_cast<double>(m_stations.size());
-    const double each = std::max(1.0, (width() - 1 - between * (count - 1)) / count);
-    return {0.5 + static_cast<double>(station) * (each + between), 0.5, each, height() - 1.0};
+    const double edge = fontMetrics().horizontalAdvance("DRAM") + 2 * kGrid;
+    const double margin = std::max(0.0, (fontMetrics().horizontalAdvance("16.8 M requests") - edge) / 2);
+    const double step = (width() - 1 - 2 * margin - edge) / std::max(1.0, count - 1);
+    return {0.5 + margin + static_cast<double>(station) * step, 0.5, edge,
+            2.0 * fontMetrics().height() + kGrid};
 }
 
 QRectF BytesFlow::gap(std::size_t station) const {
@@ -153,35 +155,39 @@ void BytesFlow::paintEvent(QPaintEvent*) {
         most = std::max(most, station.bytesOnward.value_or(0));
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
+    const double line = fontMetrics().height();
     for (std::size_t i = 0; i < m_stations.size(); ++i) {
         const FlowStation& station = m_stations[i];
         const QRectF area = box(i);
         painter.setPen(colours.border);
         painter.setBrush(colours.sunken);
         painter.drawRoundedRect(area, kPanelRadius - 2, kPanelRadius - 2);
-        const double half = area.height() / 2;
         painter.setPen(colours.text);
         painter.setFont(strong);
-        painter.drawText(area.adjusted(0, kGrid / 2.0, 0, -half + 2), Qt::AlignCenter, station.name);
+        painter.drawText(area, Qt::AlignCenter, station.name);
         painter.setPen(colours.muted);
         painter.setFont(font());
-        painter.drawText(area.adjusted(2, half - 2, -2, -kGrid / 2.0), Qt::AlignCenter, station.detail);
-        if (i + 1 == m_stations.size()) continue;
-        const QRectF space = gap(i);
-        const double middle = space.center().y() + fontMetrics().height() / 2.0 - 2;
-        painter.drawText(
-            QRectF(space.left(), middle - kThickestArrow / 2 - fontMetrics().height() - 1, space.width(),
-                   fontMetrics().height()),
-            Qt::AlignCenter,
-            QString::fromStdString(analysis::forPeople(station.bytesOnward, analysis::Unit::Bytes)));
-        if (station.bytesOnward && most > 0) {
-            const double thick = std::max(1.5, kThickestArrow * *station.bytesOnward / most);
-            painter.fillRect(QRectF(space.left() + 1, middle - thick / 2, space.width() - 2, thick),
-                             verdictColor(analysis::Bound::Memory, isDark(palette())));
-        } else {
-            painter.setPen(QPen(colours.muted, 1, Qt::DotLine));
-            painter.drawLine(QPointF(space.left() + 2, middle), QPointF(space.right() - 2, middle));
-        }
+        const double room = 12 * line;
+        painter.drawText(QRectF(area.center().x() - room / 2, area.bottom() + 2, room, line), Qt::AlignCenter,
+                         station.detail);
+        if (i + 1 < m_stations.size()) paintArrow(painter, i, most);
+    }
+}
+
+void BytesFlow::paintArrow(QPainter& painter, std::size_t station, double most) const {
+    const std::optional<double>& bytes = m_stations[station].bytesOnward;
+    const QRectF space = gap(station);
+    const double line = fontMetrics().height();
+    painter.drawText(QRectF(space.left(), space.top() + 2, space.width(), line), Qt::AlignCenter,
+                     QString::fromStdString(analysis::forPeople(bytes, analysis::Unit::Bytes)));
+    const double middle = space.top() + line + kThickestArrow / 2 + 4;
+    if (bytes && most > 0) {
+        const double thick = std::max(1.5, kThickestArrow * *bytes / most);
+        painter.fillRect(QRectF(space.left() + 1, middle - thick / 2, space.width() - 2, thick),
+                         verdictColor(analysis::Bound::Memory, isDark(palette())));
+    } else {
+        painter.setPen(QPen(coloursFor(palette()).muted, 1, Qt::DotLine));
+        painter.drawLine(QPointF(space.left() + 2, middle), QPointF(space.right() - 2, middle));
     }
 }
 

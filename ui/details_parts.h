@@ -72,6 +72,7 @@ protected:
 private:
     [[nodiscard]] QRectF box(std::size_t station) const;
     [[nodiscard]] QRectF gap(std::size_t station) const;
+    void paintArrow(QPainter& painter, std::size_t station, double most) const;
     std::vector<FlowStation> m_stations;
 };
 

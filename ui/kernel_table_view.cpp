@@ -178,16 +178,16 @@ void KernelTableView::sizeColumns() {
     // all.
     const QFontMetrics metrics(font());
     const std::pair<KernelTableModel::Column, const char*> samples[] = {
-        {KernelTableModel::Calls, "100000"},      {KernelTableModel::Time, "100000.0"},
+        {KernelTableModel::Calls, "10000"},       {KernelTableModel::Time, "10000.0"},
         {KernelTableModel::Dram, "% of roof"},    {KernelTableModel::L2Hit, "L2 hit0"},
         {KernelTableModel::Sectors, "32.0 / 16"}, {KernelTableModel::Conflicts, "conflicts"},
-        {KernelTableModel::Occupancy, "100.0"},   {KernelTableModel::Gain, "-100000.0"}};
+        {KernelTableModel::Occupancy, "100.0"},   {KernelTableModel::Gain, "-10000.0"}};
     for (const auto& [column, text] : samples) {
         const QString head = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         int width = metrics.horizontalAdvance(QLatin1String(text));
         for (const QString& line : head.split(QLatin1Char('\n')))
             width = std::max(width, metrics.horizontalAdvance(line));
-        m_table->setColumnWidth(column, width + 2 * kGrid);
+        m_table->setColumnWidth(column, width + 3 * kGrid / 2);
     }
 }
 
@@ -208,8 +208,8 @@ void KernelTableView::selectFromHub() {
     const QModelIndex at =
         row < 0 ? QModelIndex() : m_proxy->mapFromSource(m_model->index(row, KernelTableModel::Name));
     if (at.isValid()) {
-        if (m_table->currentIndex().row() != at.row()) m_table->setCurrentIndex(at);
-        m_table->selectRow(at.row());
+        m_table->selectionModel()->setCurrentIndex(at, QItemSelectionModel::ClearAndSelect |
+                                                           QItemSelectionModel::Rows);
         m_table->scrollTo(at);
     } else {
         m_table->clearSelection();

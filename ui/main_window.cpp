@@ -25,9 +25,13 @@
 #include <QVBoxLayout>
 #include <QtConcurrent>
 
+#include <algorithm>
+
 namespace dormer::ui {
 namespace {
 
+constexpr int kWorkloadsWidth = 34 * kGrid;
+constexpr int kDetailsWidth = 49 * kGrid;
 const QString kSessionFilter = QStringLiteral("Dormer sessions (*.dormer)");
 
 QStringList sessionFiles(const QMimeData& data) {
@@ -51,6 +55,7 @@ MainWindow::MainWindow(Environment environment, QWidget* parent)
     , m_messages(new MessageBar)
     , m_workloads(new WorkloadPanel)
     , m_welcome(new Welcome)
+    , m_columns(new QSplitter(Qt::Horizontal))
     , m_centre(new QStackedWidget)
     , m_chart(new ChartPanel(m_hub))
     , m_kernels(new KernelTableView(m_hub))
@@ -86,13 +91,11 @@ void MainWindow::arrange() {
     m_centre->addWidget(m_welcome);
     m_centre->addWidget(m_charted);
 
-    auto* columns = new QSplitter(Qt::Horizontal);
-    columns->addWidget(m_workloads);
-    columns->addWidget(m_centre);
-    columns->addWidget(m_details);
-    columns->setStretchFactor(1, 1);
-    columns->setSizes({264, 760, 392});
-    for (QSplitter* splitter : {charted, columns}) {
+    m_columns->addWidget(m_workloads);
+    m_columns->addWidget(m_centre);
+    m_columns->addWidget(m_details);
+    m_columns->setStretchFactor(1, 1);
+    for (QSplitter* splitter : {charted, m_columns}) {
         splitter->setHandleWidth(3 * kGrid / 2);
         splitter->setChildrenCollapsible(false);
     }
@@ -103,9 +106,10 @@ void MainWindow::arrange() {
     middle->setContentsMargins(3 * kGrid / 2, 3 * kGrid / 2, 3 * kGrid / 2, kGrid);
     middle->setSpacing(kGrid);
     middle->addWidget(m_messages);
-    middle->addWidget(columns, 1);
+    middle->addWidget(m_columns, 1);
     auto* ground = new QWidget;
     ground->setObjectName("ground");
+    ground->setFocusPolicy(Qt::ClickFocus);
     auto* layout = new QVBoxLayout(ground);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -113,6 +117,7 @@ void MainWindow::arrange() {
     layout->addLayout(middle, 1);
     layout->addWidget(m_status);
     setCentralWidget(ground);
+    ground->setFocus(); // or the first box of the top bar looks chosen
 }
 
 void MainWindow::wireSession() {
@@ -144,7 +149,6 @@ void MainWindow::wireSession() {
     connect(m_welcome, &Welcome::openRequested, this, &MainWindow::chooseFile);
     connect(m_welcome, &Welcome::playRequested, this,
             [this](const QString& file) { m_control->open({file}, true); });
-    connect(m_chart, &ChartPanel::exportRequested, this, &MainWindow::chooseExportName);
 }
 
 void MainWindow::wireRun() {
@@ -199,7 +203,11 @@ void MainWindow::updateCentre() {
     const bool empty =
         m_hub.session().launches().empty() && m_control->activity() == SessionControl::Activity::Idle;
     m_centre->setCurrentWidget(empty ? static_cast<QWidget*>(m_welcome) : m_charted);
-    m_details->setVisible(!empty);
+    if (m_details->isHidden() != empty || m_columns->sizes().front() == 0) {
+        m_details->setVisible(!empty);
+        const int middle = std::max(1, width() - kWorkloadsWidth - kDetailsWidth);
+        m_columns->setSizes({kWorkloadsWidth, middle, kDetailsWidth});
+    }
     m_top->setHasSession(!m_hub.session().launches().empty());
 }
 

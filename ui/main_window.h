@@ -8,6 +8,7 @@
 
 #include <QMainWindow>
 
+class QSplitter;
 class QStackedWidget;
 
 namespace dormer::ui {
@@ -59,6 +60,7 @@ private:
     WorkloadPanel* m_workloads;
     Welcome* m_welcome;
     QWidget* m_charted = nullptr; ///< chart over table
+    QSplitter* m_columns;
     QStackedWidget* m_centre;
     ChartPanel* m_chart;
     KernelTableView* m_kernels;

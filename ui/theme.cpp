@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/theme.h"
 
+#include "ui/style.h"
+
 #include <QApplication>
 #include <QPalette>
-#include <QStyleFactory>
 
 #include <algorithm>
 #include <cmath>
@@ -53,7 +54,7 @@ QTreeView::item { padding: 2px 0px; border: none; }
 QTreeView::item:hover { background: @sunken; }
 QHeaderView { background: @panel; border: none; }
 QHeaderView::section { background: @panel; color: @muted; border: none; border-bottom: 1px solid @border;
-  padding: 2px 6px; }
+  padding: 2px 4px; }
 QHeaderView::section:hover { color: @text; }
 QScrollArea { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 2px; }
@@ -157,7 +158,7 @@ void applyTheme(QApplication& app, Scheme scheme) {
     static const bool platformIsDark = isDark(QApplication::palette());
     const bool dark = scheme == Scheme::System ? platformIsDark : scheme == Scheme::Dark;
     const Colours& colours = dark ? darkColours() : lightColours();
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new DormerStyle);
     QApplication::setPalette(paletteOf(colours));
     app.setStyleSheet(sheetOf(colours));
 }

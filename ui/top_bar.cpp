@@ -3,9 +3,9 @@
 #include "ui/top_bar.h"
 
 #include "analysis/counter_sets.h"
+#include "ui/style.h"
 #include "ui/theme.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -40,14 +40,14 @@ QString progressText(const analysis::Progress& progress) {
 
 TopBar::TopBar(QWidget* parent)
     : QFrame(parent)
-    , m_what(new QComboBox)
-    , m_device(new QComboBox)
-    , m_set(new QComboBox)
+    , m_what(new PillCombo)
+    , m_device(new PillCombo)
+    , m_set(new PillCombo)
     , m_run(new QPushButton("\u25b6  Run"))
     , m_stop(new QPushButton("\u25a0  Stop"))
     , m_play(new QPushButton("Play"))
     , m_pause(new QPushButton("Pause"))
-    , m_speed(new QComboBox)
+    , m_speed(new PillCombo)
     , m_dot(new QLabel("\u25cf"))
     , m_status(new QLabel)
     , m_filter(new QLineEdit) {
@@ -101,10 +101,8 @@ void TopBar::addChoices(QHBoxLayout& row) {
     }
     m_set->setCurrentIndex(m_set->findData(view(analysis::kDefaultCounterSet)));
     m_set->setToolTip("Counters to collect: more of them take more passes over each launch");
-    for (QComboBox* box : {m_what, m_device, m_set}) {
-        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    for (QComboBox* box : {m_what, m_device, m_set})
         row.addWidget(box);
-    }
     connect(m_device, &QComboBox::currentIndexChanged, this, &TopBar::update);
 }
 
@@ -166,7 +164,7 @@ void TopBar::setActivity(Activity activity, bool paused) {
     if (activity != m_activity) m_progress.clear();
     m_activity = activity;
     m_pause->setChecked(paused);
-    m_pause->setText(paused ? QStringLiteral("Go on") : QStringLiteral("Pause"));
+    m_pause->setText(paused ? QStringLiteral("Resume") : QStringLiteral("Pause"));
     update();
 }
 
@@ -213,6 +211,7 @@ void TopBar::update() {
                                    .arg(QString::fromStdString(m_gpus.remedy))
                              : QStringLiteral("The GPU to run on"));
     const bool running = m_activity == Activity::Collecting || m_activity == Activity::Playing;
+    m_run->setVisible(m_activity != Activity::Playing);
     m_stop->setEnabled(running);
     m_stop->setToolTip("Stop now; everything that finished is kept (Esc)");
     m_play->setVisible(m_hasSession && idle);

@@ -64,11 +64,11 @@ QPushButton* Welcome::choice(QVBoxLayout& column, const QString& name, const QSt
     auto* inside = new QVBoxLayout(button);
     inside->setContentsMargins(2 * kGrid, 3 * kGrid / 2, 2 * kGrid, 3 * kGrid / 2);
     inside->setSpacing(kGrid / 4);
-    for (const char* part : {"title", "sentence"}) {
+    for (const char* part : {"", "muted"}) {
         auto* label = new QLabel;
         label->setAttribute(Qt::WA_TransparentForMouseEvents);
         label->setWordWrap(true);
-        label->setProperty("part", part);
+        label->setObjectName(part);
         inside->addWidget(label);
     }
     column.addWidget(button);
@@ -80,7 +80,6 @@ void Welcome::describe(QPushButton& button, const QString& title, const QString&
     labels[0]->setText(title);
     labels[0]->setFont(headingFont(button.font(), 1));
     labels[1]->setText(sentence);
-    labels[1]->setObjectName("muted");
     button.setToolTip(sentence);
     // A button sizes itself by its own text and knows nothing of the labels in it.
     const int height = button.layout()->hasHeightForWidth() ? button.layout()->totalHeightForWidth(kWidth)
