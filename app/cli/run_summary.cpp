@@ -78,6 +78,10 @@ std::optional<Error> targetProblem(const instrument::TargetEnd& end, const analy
         return Error{ErrorKind::Device,
                      fmt::format("{}{}; or time without counters: --set none; {}", note->text, remedy, kept)};
     }
+    // Another tool may hold the counters, or the chip lack them: the collector's note says which.
+    if (const analysis::Note* note = findNote(session, "counters-unavailable"))
+        return Error{ErrorKind::Device,
+                     fmt::format("{}; to time without counters: --set none; {}", note->text, kept)};
     if (const analysis::Note* note = findNote(session, "no-device"))
         return Error{ErrorKind::Device,
                      fmt::format("{}; 'dormer doctor' says what is missing; {}", note->text, kept)};

@@ -88,6 +88,10 @@ TEST_CASE("no device and no permission reported by the target are exit code 3", 
     CHECK(holds(permission.err, "no permission for counters on NVIDIA Fake; "));
     CHECK(holds(permission.err, "--set none"));
     CHECK(holds(permission.out, "roofline/scale")); // the timing is shown
+    const CliResult held = runCli({"run", "--quiet"}, {{"DORMER_FAKE", "held"}});
+    CHECK(held.exitCode == 3);
+    CHECK(held.isOneErrorLine());
+    CHECK(holds(held.err, "another tool holds the counters of NVIDIA Fake"));
 }
 
 TEST_CASE("a target that crashes or is killed leaves a readable file of what finished", "[run]") {

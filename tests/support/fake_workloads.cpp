@@ -145,6 +145,11 @@ int play(const std::string& mode, int argc, char** argv) {
         launch(0, "counters are not available here, see the notes");
         return 0;
     }
+    if (mode == "held") {
+        note("counters-unavailable", "another tool holds the counters of NVIDIA Fake");
+        launch(0, "counters are not available here, see the notes");
+        return 0;
+    }
     if (mode == "filtered") {
         launch(0, "its name does not match --kernels foo");
         launch(1, "its name does not match --kernels foo");
