@@ -85,7 +85,9 @@ TEST_CASE("under a collector every family is a session of equal passes, followed
     const auto log = std::filesystem::temp_directory_path() / ("workloads-log-" + std::to_string(getpid()));
     const Finished finished =
         runWorkloads("--size 65536 --repeat 2",
-                     "DORMER_COLLECTOR=" DORMER_FAKE_COLLECTOR " FAKE_COLLECTOR_LOG=" + log.string());
+                     "DORMER_COLLECTOR=" +
+                         (dormer::tests::programFolder() / "libdormer_kernels_fake_collector.so").string() +
+                         " FAKE_COLLECTOR_LOG=" + log.string());
     std::ifstream file(log);
     std::map<std::string, int> pushes;
     std::vector<std::string> pass;

@@ -20,12 +20,18 @@ struct Finished {
     std::string err;
 };
 
+/// The folder of this test, where the programs it runs lie too: they may have been carried to another
+/// machine.
+inline std::filesystem::path programFolder() {
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path();
+}
+
 /// Runs dormer-workloads with a shell's words as arguments; `environment` is put before the command.
 inline Finished runWorkloads(const std::string& arguments, const std::string& environment = "") {
     const auto errPath = std::filesystem::temp_directory_path() /
                          ("dormer-workloads-test-" + std::to_string(getpid()) + ".err");
-    const std::string command =
-        environment + " " DORMER_BIN_DIR "/dormer-workloads " + arguments + " 2>" + errPath.string();
+    const std::string command = environment + " '" + (programFolder() / "dormer-workloads").string() + "' " +
+                                arguments + " 2>" + errPath.string();
     Finished finished;
     FILE* pipe = popen(command.c_str(), "r");
     if (pipe == nullptr) return finished;

@@ -58,10 +58,10 @@ TEST_CASE("Chips that name a counter differently are asked by their own name") {
           "dram__bytes_op_read.sum");
 }
 
-TEST_CASE("The default set takes five passes on Hopper") {
+TEST_CASE("The default set takes four passes on Hopper") {
     const Result<CounterPlan> plan = planCounters("GH100", *analysis::findCounterSet("memory"));
     REQUIRE(plan.has_value());
-    CHECK(plan->passes == 5);
+    CHECK(plan->passes == 4);
     CHECK(plan->missing.empty());
 }
 
