@@ -70,8 +70,9 @@ void stylePlot(QCustomPlot& plot, const ChartStyle& style) {
     plot.setBackground(QBrush(style.panel));
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
         axis->setBasePen(QPen(style.grid, 1));
-        axis->setTickPen(Qt::NoPen);
-        axis->setSubTickPen(Qt::NoPen);
+        // Transparent, not NoPen: SVG would show a dot for each.
+        axis->setTickPen(QPen(Qt::transparent));
+        axis->setSubTickPen(QPen(Qt::transparent));
         axis->setTickLabelColor(style.muted);
         axis->setTickLabelFont(style.small);
         axis->setLabelColor(style.muted);
