@@ -169,6 +169,8 @@ int play(const std::string& mode, int argc, char** argv) {
         countedLaunch(0);
         return 0;
     }
+    // Before the launches: whoever waits for them may send the signal at once.
+    if (mode == "stubborn") std::signal(SIGTERM, SIG_IGN);
     countedLaunch(0);
     countedLaunch(1);
     if (mode == "segv") {
@@ -186,11 +188,7 @@ int play(const std::string& mode, int argc, char** argv) {
     }
     if (mode == "half-line") writeText(R"({"record":"launch","id":2,"ker)");
     if (mode == "unended-line") writeText(dormer::instrument::formatRecord(Note{0, "last", "whole"}));
-    if (mode == "hang") stayForever();
-    if (mode == "stubborn") {
-        std::signal(SIGTERM, SIG_IGN);
-        stayForever();
-    }
+    if (mode == "hang" || mode == "stubborn") stayForever();
     if (mode == "flood")
         for (int i = 0; i < 40000; ++i)
             std::puts("a line of one hundred characters or so, on stdout where results of dormer itself go");
