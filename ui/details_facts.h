@@ -16,7 +16,7 @@ namespace dormer::ui {
 /// Bars of the resources a launch used, most used first.
 [[nodiscard]] std::vector<HeadroomBar>
 headroom(const analysis::Session& session, analysis::LaunchIndex launch, const analysis::Verdict& verdict);
-/// Resources that were counted and not used to a thousandth of their roof.
+/// Resources that were counted and used for less than a thousandth of their roof.
 [[nodiscard]] QStringList idleResources(const analysis::Verdict& verdict);
 /// Stations from the SM to DRAM with hit rates and the bytes between.
 [[nodiscard]] std::vector<FlowStation> bytesFlow(const analysis::MetricEvaluator& metrics,

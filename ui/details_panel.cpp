@@ -157,7 +157,7 @@ void DetailsPanel::addWhy(QVBoxLayout& article) {
         widget->setObjectName("headroom");
         article.addWidget(widget);
         const QStringList idle = idleResources(verdict);
-        if (!idle.isEmpty()) article.addWidget(text(QStringLiteral("unused: ") + idle.join(", "), true));
+        if (!idle.isEmpty()) article.addWidget(text(QStringLiteral("below 0.1 %: ") + idle.join(", "), true));
     }
     addHeading(article, "Where the bytes go");
     article.addWidget(new BytesFlow(bytesFlow(m_hub.metrics(), launch)));

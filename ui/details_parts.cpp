@@ -131,13 +131,11 @@ QSize BytesFlow::sizeHint() const {
 }
 
 QRectF BytesFlow::box(std::size_t station) const {
-    // Boxes hold names only; what stands below them may be wider, so the outer ones keep a margin.
-    const double count = static_cast<double>(m_stations.size());
+    // Boxes hold names only, so that the gaps have room for figures like "1.99 GB".
     const double edge = fontMetrics().horizontalAdvance("DRAM") + 2 * kGrid;
-    const double margin = std::max(0.0, (fontMetrics().horizontalAdvance("16.8 M requests") - edge) / 2);
-    const double step = (width() - 1 - 2 * margin - edge) / std::max(1.0, count - 1);
-    return {0.5 + margin + static_cast<double>(station) * step, 0.5, edge,
-            2.0 * fontMetrics().height() + kGrid};
+    const double steps = std::max(1.0, static_cast<double>(m_stations.size()) - 1);
+    const double step = (width() - 1 - edge) / steps;
+    return {0.5 + static_cast<double>(station) * step, 0.5, edge, 2.0 * fontMetrics().height() + kGrid};
 }
 
 QRectF BytesFlow::gap(std::size_t station) const {
@@ -167,9 +165,15 @@ void BytesFlow::paintEvent(QPaintEvent*) {
         painter.drawText(area, Qt::AlignCenter, station.name);
         painter.setPen(colours.muted);
         painter.setFont(font());
-        const double room = 12 * line;
-        painter.drawText(QRectF(area.center().x() - room / 2, area.bottom() + 2, room, line), Qt::AlignCenter,
-                         station.detail);
+        // Details may be wider than their box: the outer ones grow inwards.
+        const QRectF below(0, area.bottom() + 2, width(), line);
+        if (i == 0)
+            painter.drawText(below, Qt::AlignLeft, station.detail);
+        else if (i + 1 == m_stations.size())
+            painter.drawText(below, Qt::AlignRight, station.detail);
+        else
+            painter.drawText(below.translated(area.center().x() - width() / 2.0, 0), Qt::AlignHCenter,
+                             station.detail);
         if (i + 1 < m_stations.size()) paintArrow(painter, i, most);
     }
 }

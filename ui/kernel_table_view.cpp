@@ -20,7 +20,7 @@
 namespace dormer::ui {
 namespace {
 
-constexpr int kRowHeight = 26;
+constexpr int kRowHeight = 3 * kGrid;
 
 /// Draws the verdict's marker, and what is to be gained in vermilion.
 class KernelDelegate : public QStyledItemDelegate {
@@ -158,7 +158,11 @@ KernelTableView::KernelTableView(SessionHub& hub, QWidget* parent)
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &KernelTableView::selectIntoHub);
     connect(&hub, &SessionHub::selectionChanged, this, &KernelTableView::selectFromHub);
-    connect(m_model, &QAbstractItemModel::rowsInserted, this, &KernelTableView::summarise);
+    connect(m_model, &QAbstractItemModel::rowsInserted, this, [this] {
+        summarise();
+        // A launch may be selected before the table has its row.
+        if (m_hub.selected() && !m_table->currentIndex().isValid()) selectFromHub();
+    });
     connect(m_model, &QAbstractItemModel::dataChanged, this, &KernelTableView::summarise);
     connect(m_model, &QAbstractItemModel::modelReset, this, [this] {
         summarise();

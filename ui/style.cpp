@@ -15,6 +15,7 @@ namespace {
 constexpr double kBoxSize = 14;
 constexpr int kPadding = 12;
 constexpr int kChevron = 8;
+constexpr int kArrowRoom = 28; ///< the style sheet's drop-down and the frame around it
 
 void drawCheckBox(QPainter& painter, const QRectF& area, QStyle::State state, const Colours& colours) {
     painter.save();
@@ -58,7 +59,7 @@ PillCombo::PillCombo(QWidget* parent) : QComboBox(parent) {
 }
 
 QSize PillCombo::sizeHint() const {
-    return {fontMetrics().horizontalAdvance(currentText()) + 2 * kPadding + kChevron + kGrid,
+    return {fontMetrics().horizontalAdvance(currentText()) + 2 * kPadding + kArrowRoom,
             QComboBox::sizeHint().height()};
 }
 

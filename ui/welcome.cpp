@@ -98,9 +98,9 @@ void Welcome::setRecording(const QString& file) {
     m_recording = file;
     m_play->setVisible(!file.isEmpty());
     if (!file.isEmpty())
-        describe(*m_play, kPlayTitle,
-                 QStringLiteral("%1: measured on a real GPU, shown as if it were running now.")
-                     .arg(QFileInfo(file).fileName()));
+        describe(
+            *m_play, kPlayTitle,
+            QStringLiteral("%1, shown as if it were being collected now.").arg(QFileInfo(file).fileName()));
 }
 
 } // namespace dormer::ui

@@ -43,7 +43,11 @@ int main(int argc, char* argv[]) {
     if (!parser.parse(arguments))
         return fail(dormer::ErrorKind::Usage, parser.errorText() + " (--help lists the options)");
     if (parser.isSet(version)) return std::printf("dormer-gui %s\n", DORMER_VERSION) < 0;
-    if (parser.isSet(help)) return std::printf("%s", qPrintable(parser.helpText())) < 0;
+    if (parser.isSet(help)) {
+        // Without an application object Qt does not know the program's name.
+        const QString text = parser.helpText().replace("<executable_name>", "dormer-gui");
+        return std::printf("%s", qPrintable(text)) < 0;
+    }
     bool knownScheme = false;
     const dormer::ui::Scheme scheme = dormer::ui::schemeFromString(parser.value(theme), knownScheme);
     if (!knownScheme)

@@ -180,3 +180,14 @@ TEST_CASE("growth keeps order and selection", "[kernel_table]") {
     CHECK(view.table().currentIndex().row() == 2);
     CHECK(view.table().selectionModel()->selectedRows().size() == 1);
 }
+
+TEST_CASE("a launch selected before its row is there gets it selected", "[kernel_table]") {
+    ui::SessionHub hub;
+    ui::KernelTableView view(hub);
+    for (const auto& [process, record] : analysis::recordsOf(tests::sampleSession()))
+        hub.apply(record, process);
+    hub.select(analysis::LaunchIndex{4});
+    CHECK_FALSE(view.table().currentIndex().isValid());
+    view.model().flush();
+    CHECK(view.table().currentIndex().row() == view.model().rowOf(analysis::LaunchIndex{4}));
+}

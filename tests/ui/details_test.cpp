@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/details_facts.h"
+
+#include "analysis/finding.h"
+#include "tests/support/catch.h"
+#include "tests/support/sample_session.h"
+#include "ui/details_panel.h"
+#include "ui/session_hub.h"
+#include "ui/top_bar.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace dormer;
+using analysis::LaunchIndex;
+
+namespace {
+
+LaunchIndex launchOf(const analysis::Session& session, std::string_view workload) {
+    for (std::uint32_t i = 0; i < session.launches().size(); ++i)
+        if (session.launches()[i].workload == workload) return LaunchIndex{i};
+    FAIL("no launch of " << workload);
+    return {};
+}
+
+QString allText(const QWidget& widget) {
+    QStringList words;
+    for (const QLabel* label : widget.findChildren<QLabel*>())
+        words << label->text();
+    return words.join(QLatin1Char('\n'));
+}
+
+} // namespace
+
+TEST_CASE("bytes flow from SM to DRAM", "[details]") {
+    ui::SessionHub hub;
+    hub.setSession(tests::sampleSession());
+    const auto stations = ui::bytesFlow(hub.metrics(), launchOf(hub.session(), "roofline/vector_add"));
+    REQUIRE(stations.size() == 4);
+    // Three arrays of 2^24 floats, and no cache saves anything.
+    for (int i = 0; i < 3; ++i)
+        CHECK(stations[static_cast<std::size_t>(i)].bytesOnward == 201326592.0);
+    CHECK_FALSE(stations[3].bytesOnward);
+    CHECK(stations[2].hint.contains("l2_hit_rate"));
+}
+
+TEST_CASE("headroom lists what was used, most used first", "[details]") {
+    ui::SessionHub hub;
+    hub.setSession(tests::sampleSession());
+    const LaunchIndex launch = launchOf(hub.session(), "roofline/scale");
+    const auto bars = ui::headroom(hub.session(), launch, hub.verdict(launch));
+    REQUIRE(bars.size() >= 3);
+    CHECK(bars.front().name == "DRAM");
+    // 268435456 B in 90 us against 3.352 TB/s.
+    CHECK(bars.front().share == Approx(268435456 / 90e-6 / 3.35232e12).epsilon(0.001));
+    CHECK(bars.front().hint.contains("Roof:"));
+    CHECK(std::ranges::is_sorted(bars, std::greater{}, &ui::HeadroomBar::share));
+    CHECK(ui::idleResources(hub.verdict(launch)).contains("FP32")); // scale multiplies doubles
+}
+
+TEST_CASE("missing counters are named, not drawn as zero", "[details]") {
+    ui::SessionHub hub;
+    hub.setSession(tests::sampleSession());
+    const LaunchIndex fill{static_cast<std::uint32_t>(hub.session().launches().size() - 1)};
+    CHECK(ui::headroom(hub.session(), fill, hub.verdict(fill)).empty());
+    CHECK(ui::rawCounters(hub.session(), fill).empty());
+    for (const ui::FlowStation& station : ui::bytesFlow(hub.metrics(), fill))
+        CHECK_FALSE(station.bytesOnward);
+    CHECK(ui::howMeasured(hub.metrics(), fill).join(' ').contains("excluded by --kernels"));
+}
+
+TEST_CASE("the article says the verdict, why, and what to do", "[details]") {
+    ui::SessionHub hub;
+    hub.setSession(tests::sampleSession());
+    ui::DetailsPanel panel(hub);
+    panel.resize(400, 900);
+    panel.show();
+    const LaunchIndex launch = launchOf(hub.session(), "transpose/tiled");
+    hub.select(launch);
+    QTest::qWait(50);
+    const QString words = allText(panel);
+    CHECK(words.contains(QString::fromStdString(headline(hub.verdict(launch)))));
+    CHECK(words.contains("launch 17 of 28") == (analysis::raw(launch) == 16));
+    const auto found = findings(hub.metrics(), launch, hub.verdict(launch));
+    REQUIRE_FALSE(found.empty());
+    CHECK(words.contains(QString::fromStdString(found.front().title)));
+    CHECK(words.contains(QString::fromStdString(found.front().advice)));
+
+    // Raw counters come last and folded; an unfolded one stays so for the next launch.
+    QPushButton* fold = panel.findChildren<QPushButton*>().back();
+    CHECK(fold->text().contains("Raw counters"));
+    CHECK_FALSE(fold->isChecked());
+    QTest::mouseClick(fold, Qt::LeftButton);
+    hub.select(LaunchIndex{0});
+    QTest::qWait(50);
+    CHECK(panel.findChildren<QPushButton*>().back()->isChecked());
+    CHECK(allText(panel).contains("dram__bytes_read.sum"));
+}
+
+TEST_CASE("progress reads like a sentence", "[details]") {
+    analysis::Progress progress{.phase = "counting", .workload = {}, .pass = 3, .passes = 5};
+    progress.launchesDone = 6;
+    progress.launchesExpected = 28;
+    progress.secondsLeft = 1.2;
+    CHECK(ui::progressText(progress) ==
+          QString::fromUtf8("live \u00b7 6 of 28 launches \u00b7 pass 3 of 5 \u00b7 1.2 s left"));
+    CHECK(ui::progressText({.phase = "timing", .workload = {}}) == QString::fromUtf8("live \u00b7 timing"));
+    CHECK(ui::progressText({.phase = "playing", .workload = {}}) == "playing");
+}
