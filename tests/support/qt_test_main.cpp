@@ -18,7 +18,7 @@ std::atomic<int> complaints{0};
 
 void onQtMessage(QtMsgType type, const QMessageLogContext&, const QString& text) {
     // The offscreen platform says of itself what it can't do; that is no complaint about the code under test.
-    if (text.startsWith("This plugin does not support"))) return;
+    if (text.startsWith("This plugin does not support")) return;
     std::fprintf(stderr, "Qt: %s\n", qPrintable(text));
     if (type == QtWarningMsg || type == QtCriticalMsg) ++complaints;
 }
