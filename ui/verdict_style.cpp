@@ -84,11 +84,14 @@ QPainterPath verdictPath(Bound bound, double diameter) {
 double verdictReach(Bound bound, double diameter) {
     switch (bound) {
     case Bound::Compute:
-    case Bound::Balanced: return diameter * std::sqrt(std::numbers::pi / 8);
+    case Bound::Balanced:
+        return diameter * std::sqrt(std::numbers::pi / 8);
     // Two thirds of the height of an equilateral triangle of the circle's area.
-    case Bound::Latency: return diameter * std::sqrt(std::numbers::pi / (3 * std::numbers::sqrt3));
+    case Bound::Latency:
+        return diameter * std::sqrt(std::numbers::pi / (3 * std::numbers::sqrt3));
     case Bound::Memory:
-    case Bound::Unknown: break;
+    case Bound::Unknown:
+        break;
     }
     return diameter / 2;
 }
