@@ -7,8 +7,6 @@
 #include "instrument/cupti/own_calls.h"
 
 #include <cupti.h>
-#include <generated_nvtx_meta.h>
-#include <nvtx3/nvToolsExt.h>
 
 #include <array>
 
@@ -70,83 +68,10 @@ void onLaunch(Collector& collector, CUpti_CallbackId id, const CUpti_CallbackDat
         collector.launchEnds();
 }
 
-std::string messageOf(const NvtxRanges& ranges, const nvtxEventAttributes_t* attributes) {
-    if (attributes == nullptr) return "(unnamed range)";
-    switch (attributes->messageType) {
-    case NVTX_MESSAGE_TYPE_ASCII:
-        return attributes->message.ascii != nullptr ? attributes->message.ascii : "(unnamed range)";
-    case NVTX_MESSAGE_TYPE_REGISTERED:
-        return ranges.registeredString(attributes->message.registered);
-    default:
-        return "(unnamed range)";
-    }
-}
-
-void onNvtx(Collector& collector, CUpti_CallbackId id, const CUpti_NvtxData& data) {
-    NvtxRanges& ranges = collector.nvtx();
-    const std::int64_t now = Collector::nowNs();
-    const auto rangeId = [&data] {
-        return data.functionReturnValue != nullptr
-                   ? *static_cast<const nvtxRangeId_t*>(data.functionReturnValue)
-                   : 0;
-    };
-    switch (id) {
-    case CUPTI_CBID_NVTX_nvtxRangePushA:
-        ranges.push(static_cast<const nvtxRangePushA_params*>(data.functionParams)->message, now);
-        break;
-    case CUPTI_CBID_NVTX_nvtxRangePushEx:
-        ranges.push(
-            messageOf(ranges, static_cast<const nvtxRangePushEx_params*>(data.functionParams)->eventAttrib),
-            now);
-        break;
-    case CUPTI_CBID_NVTX_nvtxDomainRangePushEx:
-        ranges.push(messageOf(ranges, static_cast<const nvtxDomainRangePushEx_params*>(data.functionParams)
-                                          ->core.eventAttrib),
-                    now);
-        break;
-    case CUPTI_CBID_NVTX_nvtxRangePop:
-    case CUPTI_CBID_NVTX_nvtxDomainRangePop:
-        ranges.pop(now);
-        break;
-    case CUPTI_CBID_NVTX_nvtxRangeStartA:
-        ranges.start(rangeId(), static_cast<const nvtxRangeStartA_params*>(data.functionParams)->message,
-                     now);
-        break;
-    case CUPTI_CBID_NVTX_nvtxRangeStartEx:
-        ranges.start(
-            rangeId(),
-            messageOf(ranges, static_cast<const nvtxRangeStartEx_params*>(data.functionParams)->eventAttrib),
-            now);
-        break;
-    case CUPTI_CBID_NVTX_nvtxDomainRangeStartEx:
-        ranges.start(rangeId(),
-                     messageOf(ranges, static_cast<const nvtxDomainRangeStartEx_params*>(data.functionParams)
-                                           ->core.eventAttrib),
-                     now);
-        break;
-    case CUPTI_CBID_NVTX_nvtxRangeEnd:
-        ranges.end(static_cast<const nvtxRangeEnd_params*>(data.functionParams)->id, now);
-        break;
-    case CUPTI_CBID_NVTX_nvtxDomainRangeEnd:
-        ranges.end(static_cast<const nvtxDomainRangeEnd_params*>(data.functionParams)->core.id, now);
-        break;
-    case CUPTI_CBID_NVTX_nvtxDomainRegisterStringA:
-        if (data.functionReturnValue != nullptr)
-            ranges.registerString(
-                *static_cast<const nvtxStringHandle_t*>(data.functionReturnValue),
-                static_cast<const nvtxDomainRegisterStringA_params*>(data.functionParams)->string);
-        break;
-    default:
-        break;
-    }
-}
-
 void CUPTIAPI onCallback(void* user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
     Collector& collector = *static_cast<Collector*>(user);
     if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
         onLaunch(collector, id, *static_cast<const CUpti_CallbackData*>(data));
-    else if (domain == CUPTI_CB_DOMAIN_NVTX)
-        onNvtx(collector, id, *static_cast<const CUpti_NvtxData*>(data));
 }
 
 } // namespace
@@ -157,7 +82,6 @@ void subscribeCallbacks(Collector& collector) {
         DORMER_CUPTI(cuptiSubscribe(&subscriber, onCallback, &collector));
         for (const CUpti_driver_api_trace_cbid id : kLaunches)
             DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id));
-        DORMER_CUPTI(cuptiEnableDomain(1, subscriber, CUPTI_CB_DOMAIN_NVTX));
     } catch (const CallError& error) {
         collector.note("no-callbacks", std::string("launches can't be seen: ") + error.what());
     }

@@ -6,7 +6,7 @@ namespace dormer::instrument {
 
 class Collector;
 
-/// Subscribes to launches and NVTX ranges and hands them to the collector. Failure becomes a note.
+/// Subscribes to kernel launches and hands them to the collector. Failure becomes a note.
 void subscribeCallbacks(Collector& collector);
 
 } // namespace dormer::instrument

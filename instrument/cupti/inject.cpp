@@ -6,6 +6,7 @@
 #include "instrument/collector_abi.h"
 #include "instrument/cupti/callbacks.h"
 #include "instrument/cupti/collector.h"
+#include "instrument/cupti/nvtx_injection.h"
 
 #include <mutex>
 
@@ -34,8 +35,9 @@ DORMER_EXPORT int InitializeInjection(void) {
 }
 
 /// Called by NVTX at its first use (NVTX_INJECTION64_PATH).
-DORMER_EXPORT int InitializeInjectionNvtx2(void* getExportTable) {
-    return cuptiNvtxInitialize2(getExportTable);
+DORMER_EXPORT int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t getExportTable) {
+    Collector* collector = Collector::instance();
+    return collector != nullptr && dormer::instrument::injectNvtx(collector->nvtx(), getExportTable) ? 1 : 0;
 }
 
 DORMER_EXPORT const DormerCollector* dormerCollector(uint32_t abi) {

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/nvtx_ranges.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace dormer::instrument {
 
 namespace {
@@ -16,22 +19,29 @@ std::vector<NvtxRanges::Open>& NvtxRanges::threadStack() {
     return stack;
 }
 
-void NvtxRanges::push(std::string name, std::int64_t nowNs) {
-    threadStack().push_back({std::move(name), nowNs});
-}
-
-void NvtxRanges::pop(std::int64_t nowNs) {
+int NvtxRanges::push(std::string name, std::int64_t nowNs, const void* domain) {
     std::vector<Open>& stack = threadStack();
-    if (stack.empty()) return; // popped more than pushed since we were loaded
-    const std::string whole = path();
-    const std::int64_t startNs = stack.back().startNs;
-    stack.pop_back();
-    m_ended(whole, startNs, nowNs);
+    const auto level = std::ranges::count(stack, domain, &Open::domain);
+    stack.push_back({std::move(name), nowNs, domain});
+    return static_cast<int>(level);
 }
 
-void NvtxRanges::start(std::uint64_t id, std::string name, std::int64_t nowNs) {
+int NvtxRanges::pop(std::int64_t nowNs, const void* domain) {
+    std::vector<Open>& stack = threadStack();
+    const auto innermost = std::find_if(stack.rbegin(), stack.rend(),
+                                        [domain](const Open& open) { return open.domain == domain; });
+    if (innermost == stack.rend()) return -1; // popped more than pushed since we were loaded
+    const std::string whole = path();
+    const std::int64_t startNs = innermost->startNs;
+    stack.erase(std::next(innermost).base());
+    m_ended(whole, startNs, nowNs);
+    return static_cast<int>(std::ranges::count(stack, domain, &Open::domain));
+}
+
+std::uint64_t NvtxRanges::start(std::string name, std::int64_t nowNs) {
     const std::lock_guard lock(m_mutex);
-    m_started[id] = {std::move(name), nowNs};
+    m_started[++m_lastId] = {std::move(name), nowNs, nullptr};
+    return m_lastId;
 }
 
 void NvtxRanges::end(std::uint64_t id, std::int64_t nowNs) {
@@ -44,17 +54,6 @@ void NvtxRanges::end(std::uint64_t id, std::int64_t nowNs) {
         m_started.erase(found);
     }
     m_ended(ended.name, ended.startNs, nowNs);
-}
-
-void NvtxRanges::registerString(const void* handle, std::string text) {
-    const std::lock_guard lock(m_mutex);
-    m_strings[handle] = std::move(text);
-}
-
-std::string NvtxRanges::registeredString(const void* handle) const {
-    const std::lock_guard lock(m_mutex);
-    const auto found = m_strings.find(handle);
-    return found != m_strings.end() ? found->second : std::string("(unregistered string)");
 }
 
 std::string NvtxRanges::path() const {

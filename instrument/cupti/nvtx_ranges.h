@@ -18,12 +18,13 @@ public:
     using Ended = std::function<void(const std::string& path, std::int64_t startNs, std::int64_t endNs)>;
     explicit NvtxRanges(Ended ended) : m_ended(std::move(ended)) {}
 
-    void push(std::string name, std::int64_t nowNs);
-    void pop(std::int64_t nowNs);
-    void start(std::uint64_t id, std::string name, std::int64_t nowNs);
+    /// Domains stack their ranges separately. Both return the nesting level, from 0, or -1 for a pop without
+    /// a push.
+    int push(std::string name, std::int64_t nowNs, const void* domain = nullptr);
+    int pop(std::int64_t nowNs, const void* domain = nullptr);
+    /// Id for end().
+    std::uint64_t start(std::string name, std::int64_t nowNs);
     void end(std::uint64_t id, std::int64_t nowNs);
-    void registerString(const void* handle, std::string text);
-    [[nodiscard]] std::string registeredString(const void* handle) const;
 
     /// Ranges around the calling thread, outermost first, joined by " > ": process-wide ones, then the
     /// thread's own.
@@ -32,7 +33,8 @@ public:
 private:
     struct Open {
         std::string name;
-        std::int64_t startNs;
+        std::int64_t startNs = 0;
+        const void* domain = nullptr;
     };
     static std::vector<Open>& threadStack();
     [[nodiscard]] std::string processPath() const;
@@ -40,7 +42,7 @@ private:
     Ended m_ended;
     mutable std::mutex m_mutex;
     std::map<std::uint64_t, Open> m_started;
-    std::map<const void*, std::string> m_strings;
+    std::uint64_t m_lastId = 0;
 };
 
 } // namespace dormer::instrument

@@ -40,23 +40,30 @@ TEST_CASE("A pop without a push is ignored") {
 
 TEST_CASE("Start/end ranges hold for every thread, push/pop ones only for their own") {
     Fixture f;
-    f.ranges.start(7, "epoch", 5);
+    const std::uint64_t epoch = f.ranges.start("epoch", 5);
     f.ranges.push("mine", 6);
     std::string seen;
     std::thread([&] { seen = f.ranges.path(); }).join();
     CHECK(seen == "epoch");
     CHECK(f.ranges.path() == "epoch > mine");
-    f.ranges.end(7, 9);
+    f.ranges.end(epoch, 9);
     CHECK(f.ranges.path() == "mine");
     CHECK(f.ended == std::vector<Ended>{{"epoch", 5, 9}});
-    f.ranges.end(7, 10); // ended twice: nothing to end
+    f.ranges.end(epoch, 10); // ended twice: nothing to end
     CHECK(f.ended.size() == 1);
     f.ranges.pop(11);
 }
 
-TEST_CASE("Registered strings are resolved") {
+TEST_CASE("Domains stack separately but share the path") {
     Fixture f;
-    const int handle = 0;
-    f.ranges.registerString(&handle, "cub::DeviceReduce::Sum");
-    CHECK(f.ranges.registeredString(&handle) == "cub::DeviceReduce::Sum");
+    const int library = 0;
+    CHECK(f.ranges.push("suite/reduce", 1) == 0);
+    CHECK(f.ranges.push("cub::DeviceReduce::Sum", 2, &library) == 0);
+    CHECK(f.ranges.push("inner", 3) == 1);
+    CHECK(f.ranges.path() == "suite/reduce > cub::DeviceReduce::Sum > inner");
+    CHECK(f.ranges.pop(4, &library) == 0); // not the innermost one, but the domain's
+    CHECK(f.ranges.path() == "suite/reduce > inner");
+    CHECK(f.ranges.pop(5) == 1);
+    CHECK(f.ranges.pop(6) == 0);
+    CHECK(f.ranges.pop(7) == -1);
 }
