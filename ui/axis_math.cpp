@@ -86,6 +86,12 @@ ChartRange stepTowards(const ChartRange& current, const ChartRange& target, doub
         {approach(current.y.lower, target.y.lower, share), approach(current.y.upper, target.y.upper, share)}};
 }
 
+bool sameView(const ChartRange& a, const ChartRange& b) {
+    const auto close = [](double u, double v) { return std::abs(u - v) < 1e-6; };
+    return close(a.x.lower, b.x.lower) && close(a.x.upper, b.x.upper) && close(a.y.lower, b.y.lower) &&
+           close(a.y.upper, b.y.upper);
+}
+
 Decades limited(const Decades& range) {
     const double centre = std::clamp((range.lower + range.upper) / 2, -kFarthest, kFarthest);
     const double half = std::clamp(range.span(), kLeastSpan, kMostSpan) / 2;

@@ -55,6 +55,8 @@ inline constexpr double kPointMargin = 0.2; ///< decades kept free between a poi
 /// One animation step from `current` to `target`: exponential approach with `tauMs`, ending exactly.
 [[nodiscard]] ChartRange stepTowards(const ChartRange& current, const ChartRange& target, double elapsedMs,
                                      double tauMs = 60);
+/// Whether two views are one on screen: closer than a millionth of a decade.
+[[nodiscard]] bool sameView(const ChartRange& a, const ChartRange& b);
 /// Zoom about a position; the span stays between a fifth of a decade and thirty decades.
 [[nodiscard]] Decades zoomed(const Decades& range, double about, double factor);
 /// Keeps a range that dragging or zooming made within the spans above.

@@ -55,7 +55,7 @@ analysis::MemoryLevel RooflineChart::level() const {
 
 void RooflineChart::resetView() {
     m_impl->userView = false;
-    m_impl->setView(m_impl->fitted());
+    m_impl->fit();
     m_impl->plot->replot(QCustomPlot::rpQueuedRefresh);
 }
 

@@ -66,7 +66,7 @@ RooflineChart::Impl::Impl(RooflineChart& chart, SessionHub& sessionHub)
     connect(&hub, &SessionHub::contextChanged, &self, [this] {
         // Roofs may move and verdicts with them.
         feed.requeue();
-        if (!userView && feed.points().all().empty()) setView(fitted());
+        if (!userView && feed.points().all().empty()) fit();
         contentChanged();
         wake(kGatherMs);
     });
@@ -104,6 +104,11 @@ void RooflineChart::Impl::setView(const ChartRange& range) {
     ownRange = false;
 }
 
+void RooflineChart::Impl::fit() {
+    goal = fitted();
+    setView(goal);
+}
+
 void RooflineChart::Impl::wake(int delayMs) {
     if (!timer.isActive()) timer.start(delayMs);
 }
@@ -117,9 +122,10 @@ void RooflineChart::Impl::tick() {
 
     bool moving = false;
     if (!userView) {
-        const ChartRange current = view(), target = widened(current, feed.points().extent());
-        moving = !(current == target);
-        if (moving) setView(stepTowards(current, target, std::min(now - lastFrameMs, 2.0 * kFrameMs)));
+        const ChartRange current = view(), wider = widened(goal, feed.points().extent());
+        goal = {limited(wider.x), limited(wider.y)};
+        moving = !sameView(current, goal);
+        if (moving) setView(stepTowards(current, goal, std::min(now - lastFrameMs, 2.0 * kFrameMs)));
     }
     const bool fading = now - lastArrivalMs < kFadeMs + kFrameMs;
     // While a large session is opened, placing goes first and pictures come at a steady pace.
@@ -142,7 +148,7 @@ void RooflineChart::Impl::restart() {
     userView = false;
     scene.hovered.reset();
     if (opening) feed.advance(kOpeningMs, kLongAgo);
-    setView(fitted());
+    fit();
     scene.nowMs = lastFrameMs = nowMs();
     contentChanged();
     selectionChanged();

@@ -35,6 +35,7 @@ struct RooflineChart::Impl {
     NoteLayer* noteLayer;
     bool opening = true;   ///< launches come from a whole session, not one by one
     bool userView = false; ///< the user zoomed or dragged, so the view is theirs
+    ChartRange goal;       ///< where the view glides to while it is not the user's
     bool ownRange = false; ///< a range change of the chart itself is under way
     double lastFrameMs = 0;
     double lastArrivalMs = kLongAgo;
@@ -45,6 +46,7 @@ struct RooflineChart::Impl {
     double nowMs() const { return static_cast<double>(clock.nsecsElapsed()) / 1e6; }
     ChartRange view() const { return noteLayer->view(); }
     ChartRange fitted() const;
+    void fit();
     void setView(const ChartRange& range);
     void wake(int delayMs);
     void tick();

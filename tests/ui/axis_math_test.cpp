@@ -68,6 +68,8 @@ TEST_CASE("the view glides to its target and arrives") {
     }
     CHECK(now == to);
     CHECK(steps * 16 < 600);
+    CHECK(sameView(now, {{-2, 4 + 1e-9}, {9, 14}}));
+    CHECK_FALSE(sameView(now, from));
 }
 
 TEST_CASE("zooming keeps what is under the pointer") {

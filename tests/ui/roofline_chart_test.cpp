@@ -208,6 +208,16 @@ TEST_CASE("the view rests while points arrive inside it") {
     CHECK(rest.upper == Approx(1000));
 }
 
+TEST_CASE("a point outside gets its margin, not just its edge") {
+    Shown shown{analysis::Session()};
+    for (const auto& [process, record] : analysis::recordsOf(tests::sampleSession())) {
+        shown.hub.apply(record, process);
+    }
+    shown.settle(900);
+    const QPoint at = shown.onPlot(shown.launchOf("roofline/fma_chain"));
+    CHECK(shown.plot->xAxis->pixelToCoord(at.x()) < 0.7 * shown.plot->xAxis->range().upper);
+}
+
 TEST_CASE("a view of the user's own stays when points arrive") {
     Shown shown;
     QTest::keyClick(&shown.chart, Qt::Key_Plus);
