@@ -10,12 +10,13 @@
 #include "ui/theme.h"
 
 #include <QEvent>
-#include <QFontDatabase>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QTableWidget>
 #include <QVBoxLayout>
 
 namespace dormer::ui {
@@ -25,12 +26,43 @@ QLabel* text(const QString& words, bool muted = false) {
     auto* label = new QLabel(words);
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
+    // A long word must not push the article wider than the panel.
+    QSizePolicy policy = label->sizePolicy();
+    policy.setHorizontalPolicy(QSizePolicy::Ignored);
+    label->setSizePolicy(policy);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     if (muted) {
         label->setObjectName("muted");
         label->setFont(smallFont(label->font()));
     }
     return label;
+}
+
+/// Names and values as collected; a name that does not fit keeps both its ends.
+QTableWidget* counterTable(const std::vector<std::pair<QString, QString>>& rows) {
+    auto* table = new QTableWidget(static_cast<int>(rows.size()), 2);
+    table->setFont(smallFont(table->font()));
+    table->horizontalHeader()->hide();
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + kGrid / 2);
+    table->setShowGrid(false);
+    table->setWordWrap(false);
+    table->setTextElideMode(Qt::ElideMiddle);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const int row = static_cast<int>(i);
+        auto* value = new QTableWidgetItem(rows[i].second);
+        value->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        table->setItem(row, 0, new QTableWidgetItem(rows[i].first));
+        table->item(row, 0)->setToolTip(rows[i].first);
+        table->setItem(row, 1, value);
+    }
+    table->setFixedHeight(table->verticalHeader()->defaultSectionSize() * table->rowCount() + 2);
+    return table;
 }
 
 void addHeading(QVBoxLayout& article, const QString& words) {
@@ -203,15 +235,9 @@ void DetailsPanel::addCounters(QVBoxLayout& article) {
     addFold(article, "How measured",
             text(howMeasured(m_hub.metrics(), launch).join(QLatin1Char('\n')), true));
     const auto rows = rawCounters(m_hub.session(), launch);
-    QString table = QStringLiteral("<table width='100%'>");
-    for (const auto& [name, value] : rows)
-        table +=
-            QStringLiteral("<tr><td>%1</td><td align='right'>%2</td></tr>").arg(name.toHtmlEscaped(), value);
-    auto* counters = text(rows.empty() ? QStringLiteral("No counters were collected for this launch.")
-                                       : table + QStringLiteral("</table>"),
-                          true);
-    counters->setTextFormat(rows.empty() ? Qt::PlainText : Qt::RichText);
-    addFold(article, QStringLiteral("Raw counters"), counters);
+    addFold(article, "Raw counters",
+            rows.empty() ? static_cast<QWidget*>(text("No counters were collected for this launch.", true))
+                         : counterTable(rows));
 }
 
 void DetailsPanel::addFold(QVBoxLayout& article, const QString& title, QWidget* content) {

@@ -42,7 +42,7 @@ public:
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
         QStyledItemDelegate::initStyleOption(option, index);
-        option->textElideMode = index.column() == KernelTableModel::Name ? Qt::ElideMiddle : Qt::ElideNone;
+        option->textElideMode = index.column() == KernelTableModel::Name ? Qt::ElideLeft : Qt::ElideNone;
         option->state &= ~QStyle::State_HasFocus; // the whole row is what is selected
         if (index.column() == KernelTableModel::Name && option->state.testFlag(QStyle::State_Selected))
             option->font.setWeight(QFont::DemiBold);

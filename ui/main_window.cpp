@@ -64,6 +64,7 @@ MainWindow::MainWindow(Environment environment, QWidget* parent)
     setWindowTitle("Dormer");
     setAcceptDrops(true);
     resize(1440, 900);
+    setMinimumSize(1100, 640);
     arrange();
     wireSession();
     wireRun();

@@ -9,6 +9,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPushButton>
 
 namespace dormer::ui {
@@ -20,6 +21,20 @@ const QString kDot = QStringLiteral(" \u00b7 ");
 QString view(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
+
+/// Ends in an ellipsis where a plain label would cut a letter in two.
+class ElidedLabel : public QLabel {
+public:
+    using QLabel::QLabel;
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setPen(palette().color(QPalette::WindowText));
+        painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter,
+                         fontMetrics().elidedText(text(), Qt::ElideRight, width()));
+    }
+};
 
 } // namespace
 
@@ -49,7 +64,7 @@ TopBar::TopBar(QWidget* parent)
     , m_pause(new QPushButton("Pause"))
     , m_speed(new PillCombo)
     , m_dot(new QLabel("\u25cf"))
-    , m_status(new QLabel)
+    , m_status(new ElidedLabel)
     , m_filter(new QLineEdit) {
     setObjectName("topBar");
     auto* name = new QLabel("Dormer");
@@ -189,10 +204,11 @@ int TopBar::device() const {
 QString TopBar::runProblem() const {
     if (!m_probed) return QStringLiteral("Looking for a GPU\u2026");
     if (!m_gpus.problem.empty() || m_gpus.devices.empty()) {
-        const QString problem = m_gpus.problem.empty() ? QStringLiteral("no GPU was found")
-                                                       : QString::fromStdString(m_gpus.problem);
+        QString problem = m_gpus.problem.empty() ? QStringLiteral("no GPU was found")
+                                                 : QString::fromStdString(m_gpus.problem);
+        problem[0] = problem[0].toUpper();
         if (m_gpus.remedy.empty()) return problem;
-        return QStringLiteral("%1. %2").arg(problem, QString::fromStdString(m_gpus.remedy));
+        return QStringLiteral("%1: %2").arg(problem, QString::fromStdString(m_gpus.remedy));
     }
     if (!m_suiteBuilt)
         return QStringLiteral("The workload suite was not built here: it needs the CUDA Toolkit.");

@@ -9,7 +9,9 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
+#include <QPainter>
 #include <QSignalBlocker>
+#include <QStyledItemDelegate>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -19,6 +21,50 @@ namespace dormer::ui {
 namespace {
 
 constexpr int kShownRecent = 6;
+
+constexpr int kPathRole = Qt::UserRole;
+constexpr int kShowsRole = Qt::UserRole + 1;
+
+/// A workload's name, and below it what it shows.
+class WorkloadDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) const override {
+        QSize size = QStyledItemDelegate::sizeHint(option, index);
+        if (!shows(index).isEmpty())
+            size.rheight() += QFontMetrics(smallFont(option.font)).height() + kGrid / 4;
+        return size;
+    }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        const QString words = shows(index);
+        if (words.isEmpty()) {
+            QStyledItemDelegate::paint(painter, option, index);
+            return;
+        }
+        const QFont small = smallFont(option.font);
+        const QFontMetrics metrics(small);
+        QStyleOptionViewItem name = option;
+        name.rect.setHeight(option.rect.height() - metrics.height());
+        QStyledItemDelegate::paint(painter, name, index);
+        initStyleOption(&name, index);
+        const QStyle* style = option.widget->style();
+        const int left = style->subElementRect(QStyle::SE_ItemViewItemText, &name, option.widget).left() + 3;
+        const QRect below(left, name.rect.bottom() - 1, option.rect.right() - left, metrics.height());
+        painter->save();
+        painter->setFont(small);
+        painter->setPen(coloursFor(option.palette).muted);
+        painter->drawText(below, Qt::AlignLeft | Qt::AlignVCenter,
+                          metrics.elidedText(words, Qt::ElideRight, below.width()));
+        painter->restore();
+    }
+
+private:
+    [[nodiscard]] static QString shows(const QModelIndex& index) { return index.data(kShowsRole).toString(); }
+};
 
 QLabel* title(const QString& words) {
     auto* label = new QLabel(words);
@@ -43,11 +89,9 @@ WorkloadPanel::WorkloadPanel(QWidget* parent)
 
     m_tree->setObjectName("workloads");
     m_tree->setAccessibleName("Workloads");
-    m_tree->setColumnCount(2);
+    m_tree->setItemDelegate(new WorkloadDelegate(m_tree));
     m_tree->header()->hide();
-    m_tree->header()->setStretchLastSection(true);
     m_tree->setIndentation(2 * kGrid);
-    m_tree->setUniformRowHeights(true);
     m_tree->setSelectionMode(QAbstractItemView::NoSelection);
     m_tree->setTextElideMode(Qt::ElideRight);
     m_tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -86,7 +130,6 @@ void WorkloadPanel::setWorkloads(const std::vector<instrument::WorkloadInfo>& wo
     m_tree->clear();
     m_problem->hide();
     m_tree->show();
-    const QColor muted = coloursFor(palette()).muted;
     std::map<std::string, QTreeWidgetItem*> families;
     for (const instrument::WorkloadInfo& workload : workloads) {
         QTreeWidgetItem*& family = families[workload.family];
@@ -98,20 +141,17 @@ void WorkloadPanel::setWorkloads(const std::vector<instrument::WorkloadInfo>& wo
             family->setFont(0, strong);
         }
         const QString shows = QString::fromStdString(workload.shows);
-        auto* item = new QTreeWidgetItem(family, {QString::fromStdString(workload.variant), shows});
+        auto* item = new QTreeWidgetItem(family, {QString::fromStdString(workload.variant)});
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
-        item->setData(0, Qt::UserRole, QString::fromStdString(workload.path()));
+        item->setData(0, kPathRole, QString::fromStdString(workload.path()));
+        item->setData(0, kShowsRole, shows);
         item->setCheckState(0, Qt::Checked);
-        item->setForeground(1, muted);
-        item->setFont(1, smallFont(font()));
         QString hint = shows;
         for (const std::string& parameter : workload.parameters)
             hint += QLatin1Char('\n') + QString::fromStdString(parameter);
         item->setToolTip(0, hint);
-        item->setToolTip(1, hint);
     }
     m_tree->expandAll();
-    m_tree->resizeColumnToContents(0);
     updateCount();
     emit chosenChanged();
 }
@@ -144,7 +184,7 @@ QStringList WorkloadPanel::chosen() const {
         const QTreeWidgetItem* family = m_tree->topLevelItem(f);
         for (int v = 0; v < family->childCount(); ++v)
             if (family->child(v)->checkState(0) == Qt::Checked)
-                paths << family->child(v)->data(0, Qt::UserRole).toString();
+                paths << family->child(v)->data(0, kPathRole).toString();
     }
     return paths;
 }

@@ -34,9 +34,9 @@ ui::Environment withFakeSuite(const QTemporaryDir& folder) {
     };
     environment.listWorkloads = []() -> Result<std::vector<instrument::WorkloadInfo>> {
         return std::vector<instrument::WorkloadInfo>{
-            {"roofline", "scale", "1 FLOP for 16 bytes", {"size=16777216"}},
-            {"roofline", "vector_add", "reads two, writes one", {}},
-            {"roofline", "fma_chain", "registers only", {}},
+            {"roofline", "scale", "y = 3x in FP64: 1 FLOP per 16 bytes, bound by DRAM", {"size=134217728"}},
+            {"roofline", "vector_add", "c = a + b in FP32: 1 FLOP per 12 bytes, bound by DRAM", {}},
+            {"roofline", "fma_chain", "fused multiply-adds in registers, FP32", {}},
             {"vector_sum", "coalesced", "4 sectors a request", {}},
             {"vector_sum", "uncoalesced", "32 sectors a request", {}},
             {"transpose", "tiled", "32-way bank conflict", {}},
