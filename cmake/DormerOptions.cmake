@@ -28,6 +28,8 @@ set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
 
 find_program(DORMER_CCACHE ccache)
 if(DORMER_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${DORMER_CCACHE}")
-  set(CMAKE_CUDA_COMPILER_LAUNCHER "${DORMER_CCACHE}")
+  # Paths relative to the checkout, so that clones and build folders share what they compiled.
+  set(dormer_ccache "${CMAKE_COMMAND}" -E env CCACHE_NOHASHDIR=1 "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}" "${DORMER_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${dormer_ccache}")
+  set(CMAKE_CUDA_COMPILER_LAUNCHER "${dormer_ccache}")
 endif()

@@ -57,6 +57,9 @@ public:
     virtual void synchronize() = 0;
     /// Leaves L1 and L2 without lines of the program, none of them dirty.
     [[nodiscard]] virtual Result<void> flushCaches() = 0;
+    /// Gives back the memory flushCaches() took, so that the program's next allocations lie where they would
+    /// without us: kernels that stream several arrays run up to 15 % faster or slower by where those lie.
+    virtual void releaseFlushBuffer() = 0;
     /// Resident blocks per SM by the driver's occupancy calculator; absent when it can't tell.
     [[nodiscard]] virtual std::optional<std::uint32_t>
     blocksPerSm(const void* function, std::uint32_t blockThreads, std::uint64_t dynamicSharedBytes) = 0;

@@ -85,12 +85,11 @@ CUfunction asFunction(const void* function) {
 } // namespace
 
 CudaContext::~CudaContext() {
-    if (m_buffer == 0 && m_module == nullptr) return;
+    releaseFlushBuffer();
+    if (m_module == nullptr) return;
     const OwnCalls ours;
     const Current current(m_context);
-    // The context may already be gone at exit; then these fail and there is nothing left to free.
-    if (m_buffer != 0) cuMemFree(m_buffer);
-    if (m_module != nullptr) cuModuleUnload(m_module);
+    cuModuleUnload(m_module); // the context may already be gone at exit: then there is nothing left to unload
 }
 
 void CudaContext::synchronize() {
@@ -100,8 +99,11 @@ void CudaContext::synchronize() {
 }
 
 void CudaContext::prepareFlush() {
-    DORMER_CUDA(cuModuleLoadData(&m_module, kReaderPtx));
-    DORMER_CUDA(cuModuleGetFunction(&m_reader, m_module, kFlushKernel));
+    if (m_reader == nullptr) {
+        DORMER_CUDA(cuModuleLoadData(&m_module, kReaderPtx));
+        DORMER_CUDA(cuModuleGetFunction(&m_reader, m_module, kFlushKernel));
+    }
+    if (m_buffer != 0) return;
     m_bufferBytes = kL2Multiple * m_l2Bytes;
     CUdeviceptr buffer = 0;
     DORMER_CUDA(cuMemAlloc(&buffer, m_bufferBytes + sizeof(std::uint32_t)));
@@ -113,7 +115,7 @@ Result<void> CudaContext::flushCaches() {
     const OwnCalls ours;
     const Current current(m_context);
     try {
-        if (m_reader == nullptr) prepareFlush();
+        prepareFlush();
         // Everything before must have written its lines, and the read must be over before the kernel starts.
         DORMER_CUDA(cuCtxSynchronize());
         std::uint64_t vectors = m_bufferBytes / 16;
@@ -127,6 +129,14 @@ Result<void> CudaContext::flushCaches() {
         return failure(ErrorKind::Device,
                        std::string("caches can't be flushed, --cache keep avoids it: ") + error.what());
     }
+}
+
+void CudaContext::releaseFlushBuffer() {
+    if (m_buffer == 0) return;
+    const OwnCalls ours;
+    const Current current(m_context);
+    cuMemFree(m_buffer); // fails only when the context is broken, which the program will hear of itself
+    m_buffer = 0;
 }
 
 std::optional<std::uint32_t> CudaContext::blocksPerSm(const void* function, std::uint32_t blockThreads,

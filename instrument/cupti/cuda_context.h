@@ -24,6 +24,7 @@ public:
 
     void synchronize() override;
     [[nodiscard]] Result<void> flushCaches() override;
+    void releaseFlushBuffer() override;
     [[nodiscard]] std::optional<std::uint32_t> blocksPerSm(const void* function, std::uint32_t blockThreads,
                                                            std::uint64_t dynamicSharedBytes) override;
     [[nodiscard]] std::uint32_t maxThreadsPerBlock(const void* function) override;

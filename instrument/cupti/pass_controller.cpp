@@ -235,6 +235,7 @@ bool PassController::finishCountingPass() {
 void PassController::finishSequence() {
     const bool counting = m_phase == Phase::Counting;
     m_phase = Phase::Idle;
+    m_context->releaseFlushBuffer();
     m_launchesDone += static_cast<std::int64_t>(m_launches.size());
     if (!counting || m_sequenceBroken) return;
     auto values = m_counters->decode();

@@ -191,3 +191,17 @@ TEST_CASE("a launch selected before its row is there gets it selected", "[kernel
     view.model().flush();
     CHECK(view.table().currentIndex().row() == view.model().rowOf(analysis::LaunchIndex{4}));
 }
+
+TEST_CASE("names stay readable in a narrow window", "[kernel_table]") {
+    ui::SessionHub hub;
+    hub.setSession(tests::sampleSession());
+    ui::KernelTableView view(hub);
+    view.show();
+    for (const int width : {500, 900, 1400}) {
+        view.resize(width, 400);
+        QApplication::processEvents();
+        QTableView& table = view.table();
+        CHECK(table.columnWidth(KernelTableModel::Name) >= 140);
+        if (width >= 900) CHECK(table.horizontalHeader()->length() == table.viewport()->width());
+    }
+}

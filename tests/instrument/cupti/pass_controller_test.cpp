@@ -18,6 +18,7 @@ struct FakeGpu {
     int passes = 3;
     int passesRun = 0;
     int flushes = 0;
+    bool bufferHeld = false;
     std::string failConfigure, failPush;
     bool loseFirstRange = false;
 };
@@ -75,8 +76,10 @@ public:
     void synchronize() override {}
     Result<void> flushCaches() override {
         ++m_gpu.flushes;
+        m_gpu.bufferHeld = true;
         return {};
     }
+    void releaseFlushBuffer() override { m_gpu.bufferHeld = false; }
     std::optional<std::uint32_t> blocksPerSm(const void*, std::uint32_t, std::uint64_t) override { return 8; }
     std::uint32_t maxThreadsPerBlock(const void*) override { return 1024; }
     std::int64_t nowNs() override { return 0; }
@@ -192,6 +195,7 @@ TEST_CASE("Caches are flushed before each launch of every pass when asked") {
     while (run.controller->nextPass())
         run.twoKernels();
     CHECK(run.gpu.flushes == 2 * (1 + run.gpu.passes));
+    CHECK_FALSE(run.gpu.bufferHeld); // the program's next allocations must not feel us
     Run keep;
     keep.options.flushCaches = false;
     keep.open();
