@@ -17,10 +17,13 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace dormer::ui {
 namespace {
 
 constexpr int kRowHeight = 3 * kGrid;
+constexpr int kLeastNameWidth = 18 * kGrid;
 
 /// Draws the verdict's marker, and what is to be gained in vermilion.
 class KernelDelegate : public QStyledItemDelegate {
@@ -51,6 +54,18 @@ protected:
         option->palette.setColor(QPalette::Text, gain);
         option->palette.setColor(QPalette::HighlightedText, gain);
         option->font.setWeight(QFont::DemiBold);
+    }
+};
+
+/// Gives the names what the figures leave; below a readable width the table scrolls sideways instead.
+class KernelTable : public QTableView {
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QTableView::resizeEvent(event);
+        int figures = 0;
+        for (int column = 0; column < KernelTableModel::ColumnCount; ++column)
+            if (column != KernelTableModel::Name) figures += columnWidth(column);
+        setColumnWidth(KernelTableModel::Name, std::max(kLeastNameWidth, viewport()->width() - figures));
     }
 };
 
@@ -99,7 +114,7 @@ KernelTableView::KernelTableView(SessionHub& hub, QWidget* parent)
     , m_hub(hub)
     , m_model(new KernelTableModel(hub, this))
     , m_proxy(new KernelTableProxy(hub, *m_model, this))
-    , m_table(new QTableView)
+    , m_table(new KernelTable)
     , m_summary(new QLabel)
     , m_grouped(segment("grouped by kernel", "One row for launches of the same kernel and configuration"))
     , m_all(segment("all launches", "One row for each launch, in launch order")) {
@@ -136,6 +151,7 @@ KernelTableView::KernelTableView(SessionHub& hub, QWidget* parent)
     m_table->setWordWrap(false);
     m_table->setCornerButtonEnabled(false);
     m_table->setTabKeyNavigation(false);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
@@ -174,7 +190,6 @@ KernelTableView::KernelTableView(SessionHub& hub, QWidget* parent)
 void KernelTableView::sizeColumns() {
     QHeaderView* columns = m_table->horizontalHeader();
     columns->setSectionResizeMode(QHeaderView::Interactive);
-    columns->setSectionResizeMode(KernelTableModel::Name, QHeaderView::Stretch);
     columns->setMinimumSectionSize(4 * kGrid);
     m_table->setColumnWidth(KernelTableModel::Marker, 5 * kGrid);
     columns->setSectionResizeMode(KernelTableModel::Marker, QHeaderView::Fixed);

@@ -101,7 +101,7 @@ void MainWindow::arrange() {
         splitter->setChildrenCollapsible(false);
     }
     m_workloads->setMinimumWidth(26 * kGrid);
-    m_details->setMinimumWidth(40 * kGrid);
+    m_details->setMinimumWidth(45 * kGrid);
 
     auto* middle = new QVBoxLayout;
     middle->setContentsMargins(3 * kGrid / 2, 3 * kGrid / 2, 3 * kGrid / 2, kGrid);

@@ -57,6 +57,7 @@ QHeaderView::section { background: @panel; color: @muted; border: none; border-b
   padding: 2px 4px; }
 QHeaderView::section:hover { color: @text; }
 QScrollArea { background: transparent; border: none; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 2px; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 2px; }
 QScrollBar::handle { background: @track; border-radius: 3px; min-height: 24px; min-width: 24px; }
