@@ -23,11 +23,17 @@ Result<DeviceChoice> parseDeviceChoice(std::string_view text) {
     return failure(ErrorKind::Usage, fmt::format("--on {}: say auto, gpu, gpu:N or emulator", text));
 }
 
-Result<analysis::Device> chooseDevice(const DeviceChoice& choice,
-                                      const instrument::Installation& installation) {
+Result<ChosenDevice> chooseDevice(const DeviceChoice& choice, const instrument::Installation& installation) {
     if (choice.kind == DeviceChoice::Kind::Emulator)
         return failure(ErrorKind::Device, "the emulator is not in this build; use --on gpu, or open a "
                                           "recorded session with 'dormer show FILE'");
+    if (choice.ordinal.value_or(0) == 0) {
+        if (const auto name = instrument::onlyGpu()) return ChosenDevice{0, *name, false};
+    }
+    return probeDevice(choice, installation);
+}
+
+Result<ChosenDevice> probeDevice(const DeviceChoice& choice, const instrument::Installation& installation) {
     const instrument::GpuStatus status = instrument::probeGpus(installation);
     if (!status.problem.empty())
         return failure(
@@ -42,7 +48,7 @@ Result<analysis::Device> chooseDevice(const DeviceChoice& choice,
                                    status.devices.size() > 1
                                        ? fmt::format(" to gpu:{}", status.devices.size() - 1)
                                        : ""));
-    return status.devices[ordinal];
+    return ChosenDevice{status.devices[ordinal].id, status.devices[ordinal].name, true};
 }
 
 } // namespace dormer::cli

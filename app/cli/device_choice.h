@@ -5,6 +5,7 @@
 #include "instrument/launch/installation.h"
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace dormer::cli {
@@ -17,8 +18,19 @@ struct DeviceChoice {
 /// ErrorKind::Usage for anything but auto, gpu, gpu:N, emulator and emulator:CHIP.
 [[nodiscard]] Result<DeviceChoice> parseDeviceChoice(std::string_view text);
 
-/// The device to run on. ErrorKind::Device names what is missing and what still works.
-[[nodiscard]] Result<analysis::Device> chooseDevice(const DeviceChoice& choice,
-                                                    const instrument::Installation& installation);
+/// A device to start on, and whether it was asked if it works.
+struct ChosenDevice {
+    int id = 0;
+    std::string name;
+    bool probed = false;
+};
+/// The device to run on; ErrorKind::Device names what is missing and what still works. Where there is no
+/// doubt which GPU is meant, it is taken unasked; should the target then find no usable device, probeDevice()
+/// says why.
+[[nodiscard]] Result<ChosenDevice> chooseDevice(const DeviceChoice& choice,
+                                                const instrument::Installation& installation);
+/// Asks the GPU: ErrorKind::Device with problem and remedy, or the device.
+[[nodiscard]] Result<ChosenDevice> probeDevice(const DeviceChoice& choice,
+                                               const instrument::Installation& installation);
 
 } // namespace dormer::cli

@@ -43,6 +43,8 @@ struct Plan {
     instrument::Target target;
     std::size_t workloads = 0;
     std::string intro;
+    DeviceChoice choice;
+    bool probed = false; ///< the device was asked before the start
     std::optional<analysis::SessionWriter> writer;
 };
 
@@ -125,6 +127,8 @@ Result<Plan> prepare(const RunOptions& options) {
         return failure(ErrorKind::Device, "the collector is not built here (libdormer-inject.so is missing): "
                                           "build on a machine with the CUDA Toolkit 12.6 or newer");
     collect->device = device->id;
+    plan.choice = *choice;
+    plan.probed = device->probed;
 
     plan.target.program = installation.workloads;
     plan.target.collector = installation.collector;
@@ -200,6 +204,11 @@ int runWorkloads(const RunOptions& options) {
     if (!end) return fail(end.error());
     if (!finished) return fail(finished.error());
 
+    // Started unasked and found nothing usable: now the probe says what is wrong.
+    if (!plan->probed && end->exitCode == static_cast<int>(ErrorKind::Device)) {
+        if (const auto asked = probeDevice(plan->choice, instrument::findInstallation()); !asked)
+            return fail(asked.error());
+    }
     const std::string kept = keptText(output.finishedLaunches(), options.output);
     if (output.readerGone())
         return fail({ErrorKind::Target, "nobody reads stdout any more; stopped; " + kept});

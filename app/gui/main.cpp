@@ -9,16 +9,35 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QTimer>
 
+#include <chrono>
 #include <cstdio>
 #include <future>
 #include <optional>
 
 namespace {
 
+using namespace std::chrono_literals;
+
+/// Points fade in over a fifth of a second.
+constexpr auto kSettle = 500ms;
+
 int fail(dormer::ErrorKind kind, const QString& message) {
     std::fprintf(stderr, "dormer-gui: %s\n", qPrintable(message));
     return static_cast<int>(kind);
+}
+
+/// Lays the window out once, lets the points settle and writes the picture.
+int exportChartTo(dormer::ui::MainWindow& window, const QString& path) {
+    window.resize(1440, 900);
+    QString problem;
+    QTimer::singleShot(kSettle, &window, [&window, &path, &problem] {
+        problem = window.chartPanel().chart().exportTo(path);
+        QApplication::quit();
+    });
+    QApplication::exec();
+    return problem.isEmpty() ? 0 : fail(dormer::ErrorKind::Usage, problem);
 }
 
 } // namespace
@@ -35,11 +54,13 @@ int main(int argc, char* argv[]) {
     parser.setApplicationDescription("GPU kernel profiler with a live roofline");
     parser.addPositionalArgument("FILE", "Sessions to show (.dormer); several become one", "[FILE...]");
     const QCommandLineOption play("play", "Play the recording as if it were being collected now");
+    const QCommandLineOption exportChart(
+        "export-chart", "Write the chart to a .png, .svg or .pdf and quit; needs no display", "path");
     const QCommandLineOption theme("theme", "system, light or dark", "scheme", "system");
     const QCommandLineOption platform("platform", "Qt platform plugin", "name");
     const QCommandLineOption version("version", "Print the version");
     const QCommandLineOption help({"h", "help"}, "Print this help");
-    parser.addOptions({play, theme, platform, version, help});
+    parser.addOptions({play, exportChart, theme, platform, version, help});
     if (!parser.parse(arguments))
         return fail(dormer::ErrorKind::Usage, parser.errorText() + " (--help lists the options)");
     if (parser.isSet(version)) return std::printf("dormer-gui %s\n", DORMER_VERSION) < 0;
@@ -56,6 +77,9 @@ int main(int argc, char* argv[]) {
     const QStringList files = parser.positionalArguments();
     if (parser.isSet(play) && files.isEmpty())
         return fail(dormer::ErrorKind::Usage, "--play needs a FILE to play");
+    if (parser.isSet(exportChart) && files.isEmpty())
+        return fail(dormer::ErrorKind::Usage, "--export-chart needs a FILE to draw");
+    if (parser.isSet(exportChart)) qputenv("QT_QPA_PLATFORM", "offscreen");
 
     // Reading goes on while Qt starts.
     auto reading = std::async(std::launch::async,
@@ -74,5 +98,6 @@ int main(int argc, char* argv[]) {
     if (qEnvironmentVariableIsSet("DORMER_GUI_MEASURE"))
         dormer::ui::quitAfterFirstPaint(window.chartPanel().chart());
     window.show();
+    if (parser.isSet(exportChart)) return exportChartTo(window, parser.value(exportChart));
     return QApplication::exec();
 }
