@@ -7,6 +7,7 @@
 #include "instrument/cupti/callbacks.h"
 #include "instrument/cupti/collector.h"
 #include "instrument/cupti/nvtx_injection.h"
+#include "instrument/cupti/range_profiler.h"
 
 #include <mutex>
 
@@ -21,7 +22,10 @@ namespace {
 void subscribeOnce() {
     static std::once_flag once;
     std::call_once(once, [] {
-        if (Collector* collector = Collector::instance()) dormer::instrument::subscribeCallbacks(*collector);
+        Collector* collector = Collector::instance();
+        if (collector == nullptr) return;
+        dormer::instrument::subscribeCallbacks(*collector);
+        dormer::instrument::beginProfilerInitialization();
     });
 }
 } // namespace

@@ -8,7 +8,10 @@
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
 
+#include <chrono>
 #include <cmath>
+#include <future>
+#include <thread>
 
 namespace dormer::instrument {
 
@@ -28,6 +31,22 @@ auto guarded(Work work) -> Result<decltype(work())> {
     } catch (const CallError& error) {
         return failure(ErrorKind::Device, error.what());
     }
+}
+
+CUptiResult initializeProfiler() {
+    CUpti_Profiler_Initialize_Params params = {};
+    params.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
+    return cuptiProfilerInitialize(&params);
+}
+
+/// Inside the injection call CUPTI answers that the driver is not ready; it is a moment later.
+constexpr int kInitializationAttempts = 500;
+constexpr std::chrono::milliseconds kAttemptInterval{1};
+
+std::future<CUptiResult>& initialization() {
+    static auto* const pending =
+        new std::future<CUptiResult>; // outlives the thread whenever the process ends
+    return *pending;
 }
 
 Error explained(const CallError& error) {
@@ -61,13 +80,24 @@ std::vector<std::uint8_t> availabilityImage(CUcontext context) {
 
 } // namespace
 
+void beginProfilerInitialization() {
+    initialization() = std::async(std::launch::async, [] {
+        const OwnCalls ours;
+        CUptiResult result = initializeProfiler();
+        for (int attempt = 1; result != CUPTI_SUCCESS && attempt < kInitializationAttempts; ++attempt) {
+            std::this_thread::sleep_for(kAttemptInterval);
+            result = initializeProfiler();
+        }
+        return result;
+    });
+}
+
 Result<std::unique_ptr<RangeProfiler>> RangeProfiler::create(CUctx_st* context, const std::string& chip,
                                                              const analysis::CounterSet& set) {
     const OwnCalls ours;
     try {
-        CUpti_Profiler_Initialize_Params initialize = {};
-        initialize.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
-        DORMER_CUPTI(cuptiProfilerInitialize(&initialize));
+        const bool ahead = initialization().valid() && initialization().get() == CUPTI_SUCCESS;
+        if (!ahead) DORMER_CUPTI(initializeProfiler());
         std::unique_ptr<RangeProfiler> profiler(new RangeProfiler);
         // The availability image costs 0.13 s on an H200 and is only needed for chips newer than this CUPTI.
         std::vector<std::uint8_t> availability;

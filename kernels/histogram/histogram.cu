@@ -144,7 +144,7 @@ Family histogramFamily() {
             "Histogram of temperatures",
             "Where contended counts are kept decides: global memory or a private copy per block",
             {groupOf<kRows, Temperatures>(
-                std::size_t{3} << 23, roundSize,
+                std::size_t{1} << 25, roundSize,
                 [](std::size_t size) { return size * sizeof(float) + 2 * kBins * sizeof(unsigned); },
                 parameters)}};
 }
