@@ -202,6 +202,11 @@ Verdict judge(const MetricEvaluator& metrics, LaunchIndex launch) {
     }
 
     findBound(verdict, metrics.value(launch, *need.sharedPerBlock).value_or(1) > 0);
+    // Counters of so short a launch hold what starting it moved as well: a 1 µs kernel stands in a range of
+    // 25 µs. Against its own duration that looks like a busy L2.
+    const bool anyKnown =
+        std::ranges::any_of(verdict.utilization, [](const auto& share) { return share.has_value(); });
+    if (anyKnown && *duration < kTooShortNs) verdict.bound = Bound::Latency;
     // Tensor work has no ceiling here yet: with the tensor pipe busy, "nothing bounds" can't be concluded.
     if (verdict.bound == Bound::Latency && metrics.value(launch, *need.tensor).value_or(0) > 0)
         verdict.bound = Bound::Unknown;

@@ -257,3 +257,16 @@ TEST_CASE("Judging 100,000 launches takes a fraction of a second") {
     CHECK(memory > 10000);
     CHECK(taken < 2.0); // a tenth of it without sanitizers
 }
+
+TEST_CASE("A launch too short to judge is not called memory-bound by what its start moved") {
+    std::map<std::string, double> counters = idle();
+    counters["dram__bytes_read.sum"] = 4.0e6; // 4 MB in 1 us is 4 TB/s: 83 % of an H200's peak
+    const Verdict brief = judgeOne(launchOf(66, 1000), counters);
+    CHECK(brief.bound == Bound::Latency);
+    CHECK(brief.reason == LatencyReason::TooShort);
+    // The share itself stays as it was measured.
+    CHECK(utilization(brief, Resource::Dram) > 0.8);
+    counters["dram__bytes_read.sum"] *= 6;
+    CHECK(judgeOne(launchOf(66, 6000), counters).bound == Bound::Memory);
+    CHECK(judgeOne(launchOf(66, 1000), {}).bound == Bound::Unknown);
+}

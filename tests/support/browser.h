@@ -24,7 +24,7 @@ public:
         std::string dom;     ///< after scripts ran
         std::string console; ///< errors and warnings of the page, as Chromium logs them
     };
-    [[nodiscard]] Page open(const std::filesystem::path& file, bool dark = false) const;
+    [[nodiscard]] Page open(const std::filesystem::path& file, bool dark = false, int width = 1440) const;
     /// Writes a PNG; false when Chromium did not.
     [[nodiscard]] bool screenshot(const std::filesystem::path& file, const std::filesystem::path& png,
                                   int width, int height, bool dark = false) const;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report.h"
 #include "analysis/report/report_rows.h"
+#include "analysis/session_file.h"
 
 #include "tests/support/browser.h"
 #include "tests/support/catch.h"
@@ -68,10 +69,11 @@ std::string decoded(const std::string& text) { // of encodeURIComponent
     return out;
 }
 
-json probe(const Browser& browser, const std::string& html, const std::string& script, bool dark = false) {
+json probe(const Browser& browser, const std::string& html, const std::string& script, bool dark = false,
+           int width = 1440) {
     const fs::path file = browser.folder() / "page.html";
     std::ofstream(file) << probed(html, script);
-    const Browser::Page page = browser.open(file, dark);
+    const Browser::Page page = browser.open(file, dark, width);
     CHECK(page.console == "");
     const std::string start = "<pre id=\"probe\">";
     const std::size_t at = page.dom.find(start);
@@ -109,6 +111,25 @@ TEST_CASE("the report shows its rows, points and the first kernel's evidence", "
     CHECK(out["selected"] == "vector_sum/uncoalesced");
     CHECK(out["overflow"] <= 0);
     CHECK(out["tableCut"] <= 0);
+}
+
+TEST_CASE("nothing runs out of its panel in the recorded suite's report", "[browser]") {
+    REQUIRE_BROWSER(browser);
+    const auto session = loadSession(DORMER_SOURCE_DIR "/samples/h100-suite.dormer");
+    REQUIRE(session.has_value());
+    const std::string page = htmlReport(MetricEvaluator(*session), "suite");
+    for (const int width : {1100, 1280, 1440, 1920}) {
+        INFO(width);
+        const json out = probe(*browser, page, R"(
+            out.overflow = document.documentElement.scrollWidth - innerWidth;
+            out.panels = all('.panel').filter(shown).filter(p => p.scrollWidth > p.clientWidth)
+                                      .map(p => p.getAttribute('aria-label'));
+            out.tableCut = one('.scroll').scrollWidth - one('.scroll').clientWidth;)",
+                               false, width);
+        CHECK(out["overflow"] <= 0);
+        CHECK(out["panels"] == json::array());
+        if (width >= 1280) CHECK(out["tableCut"] <= 0);
+    }
 }
 
 TEST_CASE("a click on a point, a row or a finding selects the same kernel everywhere", "[browser]") {
