@@ -107,8 +107,9 @@ void TopBar::addChoices(QHBoxLayout& row) {
     m_set->setObjectName("counterSet");
     m_set->setAccessibleName("Counters");
     for (const analysis::CounterSet& set : analysis::counterSets()) {
-        m_set->addItem(QStringLiteral("%1 \u00b7 %2 %3")
+        m_set->addItem(QStringLiteral("%1 \u00b7 %2%3 %4")
                            .arg(view(set.name))
+                           .arg(set.passBound == 1 ? QString() : QStringLiteral("\u2264 "))
                            .arg(set.passBound)
                            .arg(set.passBound == 1 ? QLatin1String("pass") : QLatin1String("passes")),
                        view(set.name));

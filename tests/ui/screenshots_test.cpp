@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Pictures of the window for people to look at, and the basic facts of them for the machine.
+#include "analysis/session_file.h"
 #include "tests/support/catch.h"
-#include "tests/support/sample_session.h"
 #include "tests/ui/app_support.h"
 #include "ui/chart_panel.h"
 #include "ui/details_parts.h"
@@ -34,6 +34,13 @@ qsizetype shoot(QWidget& window, const char* name) {
     return colours.size();
 }
 
+/// The suite as an H100 ran it: what a newcomer sees first.
+analysis::Session recordedSuite() {
+    Result<analysis::Session> session = analysis::loadSession(DORMER_SOURCE_DIR "/samples/h100-suite.dormer");
+    REQUIRE(session.has_value());
+    return std::move(*session);
+}
+
 /// The launch of the sample that has most to tell.
 analysis::LaunchIndex uncoalesced(const analysis::Session& session) {
     for (std::uint32_t i = 0; i < session.launches().size(); ++i)
@@ -59,8 +66,8 @@ TEST_CASE("screenshots", "[screenshots]") {
         QTest::qWait(300);
         CHECK(shoot(window, dark ? "empty-dark" : "empty-light") > 8);
 
-        window.control().show(tests::sampleSession(), {"h100-suite.dormer"}, true);
-        REQUIRE(tests::eventually([&] { return window.hub().session().launches().size() >= 10; }));
+        window.control().show(recordedSuite(), {"h100-suite.dormer"}, true);
+        REQUIRE(tests::eventually([&] { return window.hub().session().launches().size() >= 50; }));
         window.control().player().setPaused(true);
         window.hub().select(analysis::LaunchIndex{0});
         QTest::qWait(400);
