@@ -33,7 +33,9 @@ constexpr auto kCounters = std::to_array<CounterName>({
     {"lts__t_tag_requests.sum", {}},
     {"lts__t_tag_requests.sum.peak_sustained", {}},
     {"l1tex__t_bytes.sum", {}},
-    {"sm__inst_executed_pipe_tensor.sum", {}},
+    {"sm__inst_executed_pipe_tensor.sum", {}, true},
+    // GA100 and GH100 run paired FP16 instructions in the tensor pipe; compilers build constants with them.
+    {"sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum", {}, true},
     {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", {}},
     {"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", {}},
     {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", {}},
@@ -76,7 +78,7 @@ constexpr auto kCounters = std::to_array<CounterName>({
     {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", {}},
 });
 constexpr std::size_t kLiveCount = 8;
-constexpr std::size_t kRooflineCount = 29;
+constexpr std::size_t kRooflineCount = 30;
 
 constexpr std::span kAll(kCounters);
 

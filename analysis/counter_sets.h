@@ -12,6 +12,7 @@ namespace dormer::analysis {
 struct CounterName {
     std::string_view name;        ///< canonical name, CUPTI's on most chips
     std::string_view alternative; ///< CUPTI's name on the chips that lack the first; empty when there is none
+    bool optional = false;        ///< chips may lack it because they lack the thing itself: no note is due
 };
 
 /// A named choice of counters. More counters cost more passes over each launch.

@@ -40,8 +40,13 @@ constexpr auto kWork = std::to_array<Metric>({
      "Warp-level instructions executed.", "Executed Instructions"},
     {"warp_instructions_issued", "issued", Unit::Count, "smsp__inst_issued.sum",
      "Warp-level instructions issued, replays included.", "Issued Instructions"},
-    {"tensor_instructions", "tensor instr.", Unit::Count, "sm__inst_executed_pipe_tensor.sum",
-     "Warp-level instructions of the tensor pipe. Their operations are not counted yet.", ""},
+    {"tensor_instructions", "tensor instr.", Unit::Count,
+     "first(sm__inst_executed_pipe_tensor.sum - sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum, "
+     "sm__inst_executed_pipe_tensor.sum)",
+     "Matrix instructions of the tensor pipe, without the paired FP16 ones that some chips run there, too. "
+     "Their operations are "
+     "not counted yet.",
+     ""},
     {"flops_fp32_per_second", "FP32/s", Unit::PerSecond, "flops_fp32 / duration_ns * 1e9",
      "Rate of flops_fp32 over the undisturbed duration.", ""},
     {"flops_fp64_per_second", "FP64/s", Unit::PerSecond, "flops_fp64 / duration_ns * 1e9",

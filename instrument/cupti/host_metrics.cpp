@@ -128,7 +128,7 @@ Result<CounterPlan> planCounters(const std::string& chip, const analysis::Counte
             } else if (!alternative.empty() && host.offers(alternative)) {
                 plan.chipNames.push_back(alternative);
             } else {
-                plan.missing.push_back(canonical);
+                if (!counter.optional) plan.missing.push_back(canonical);
                 continue;
             }
             plan.names.push_back(canonical);

@@ -244,3 +244,11 @@ TEST_CASE("The documented catalogue is the catalogue") {
     INFO("run this test with DORMER_UPDATE_DOCS=1 to write docs/metrics.md anew");
     CHECK((text.str() == metricsMarkdown()));
 }
+
+TEST_CASE("Paired FP16 instructions in the tensor pipe are no matrix work") {
+    // Recorded on an H100: fma_chain builds a constant with one HFMA2 a warp, 32768 warps.
+    CHECK(oneValue({{"sm__inst_executed_pipe_tensor.sum", 32768},
+                    {"sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum", 32768}},
+                   "tensor_instructions") == 0);
+    CHECK(oneValue({{"sm__inst_executed_pipe_tensor.sum", 100}}, "tensor_instructions") == 100);
+}

@@ -110,6 +110,7 @@ std::map<std::string, double> countersOf(const SampleKernel& k, double scale, do
     c["smsp__thread_inst_executed.sum"] = warps * 32;
     c["smsp__thread_inst_executed_pred_on.sum"] = warps * 32;
     c["sm__inst_executed_pipe_tensor.sum"] = 0;
+    c["sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum"] = 0;
     addTraffic(c, k, scale);
     addPatched(c, k, scale);
     return c;
