@@ -10,7 +10,7 @@ namespace dormer::kernels {
 /// Independent chains of a thread: enough to fill the pipes at half of the device's warps.
 inline constexpr int kFmaChains = 4;
 /// Fused multiply-adds in one chain.
-inline constexpr int kFmaSteps = 512;
+inline constexpr int kFmaSteps = 256;
 /// One thread for this many elements of --size, so that a launch lasts about as long as a streaming one.
 inline constexpr std::size_t kElementsPerFmaThread = 128;
 

@@ -96,7 +96,7 @@ TEST_CASE("transpose: sectors and bank conflicts counted address by address") {
 TEST_CASE("fma_chain: operations counted step by step") {
     std::size_t flops = 0;
     for (int chain = 0; chain < 4; ++chain) {
-        for (int step = 0; step < 512; ++step)
+        for (int step = 0; step < 256; ++step)
             flops += 2;         // a multiplication and an addition
         if (chain > 0) ++flops; // joins the sum
     }
