@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/plot_setup.h"
 
+#include "analysis/report/chart_data.h"
 #include "ui/axis_math.h"
 #include "ui/roof_geometry.h"
 
@@ -84,7 +85,7 @@ void stylePlot(QCustomPlot& plot, const ChartStyle& style) {
 
 void labelAxes(QCustomPlot& plot, analysis::Work work, analysis::MemoryLevel level) {
     plot.xAxis->setLabel(QString::fromStdString(intensityAxisTitle(work, level)));
-    plot.yAxis->setLabel(QString::fromStdString(rateUnit(work)));
+    plot.yAxis->setLabel(QString::fromStdString(std::string(analysis::rateUnit(work))));
 }
 
 } // namespace dormer::ui

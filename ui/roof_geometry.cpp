@@ -3,6 +3,7 @@
 #include "ui/roof_geometry.h"
 
 #include "analysis/format.h"
+#include "analysis/report/chart_data.h"
 
 #include <fmt/format.h>
 
@@ -13,8 +14,10 @@ namespace dormer::ui {
 
 using analysis::Ceiling;
 using analysis::MemoryLevel;
+using analysis::rateUnit;
 using analysis::Roofline;
 using analysis::Work;
+using analysis::workUnits;
 
 namespace {
 
@@ -54,19 +57,6 @@ std::string roofLabel(std::string_view name, const std::vector<Ceiling>& ceiling
         text += fmt::format(" · {:.3g} theoretical", *theoretical / prefix);
     }
     return text;
-}
-
-std::string workNoun(Work work) {
-    switch (work) {
-    case Work::Fp32:
-    case Work::Fp64:
-        return "FLOP";
-    case Work::IntegerAndFp:
-        return "operations";
-    case Work::WarpInstructions:
-        return "warp instructions";
-    }
-    return {};
 }
 
 } // namespace
@@ -136,23 +126,10 @@ std::string ridgeLabel(double ridge) {
     return fmt::format("ridge {:.3g}", ridge);
 }
 
-std::string rateUnit(Work work) {
-    switch (work) {
-    case Work::Fp32:
-    case Work::Fp64:
-        return "FLOP/s";
-    case Work::IntegerAndFp:
-        return "op/s";
-    case Work::WarpInstructions:
-        return "inst/s";
-    }
-    return {};
-}
-
 std::string intensityAxisTitle(Work work, MemoryLevel level) {
     return fmt::format("{}, {} per {} byte",
                        work == Work::Fp32 || work == Work::Fp64 ? "arithmetic intensity" : "intensity",
-                       workNoun(work), title(level));
+                       workUnits(work), title(level));
 }
 
 std::string chartTitle(const Roofline& roofline) {

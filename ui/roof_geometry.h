@@ -51,8 +51,6 @@ struct Segment {
 /// "ridge 14.7".
 [[nodiscard]] std::string ridgeLabel(double ridge);
 
-/// "FLOP/s", "op/s", "warp inst/s".
-[[nodiscard]] std::string rateUnit(analysis::Work work);
 /// "arithmetic intensity, FLOP per DRAM byte".
 [[nodiscard]] std::string intensityAxisTitle(analysis::Work work, analysis::MemoryLevel level);
 /// "Roofline: FP32 work over DRAM traffic".
