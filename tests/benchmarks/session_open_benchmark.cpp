@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/session_file.h"
+#include "analysis/verdict.h"
 #include "tests/support/sample_session.h"
 
 #include <fmt/core.h>
@@ -10,7 +11,8 @@
 #include <cstdlib>
 #include <ctime>
 
-/// benchmark_session_open [LAUNCHES [KEEP.dormer]]: saves a generated session and opens it again, thrice.
+/// benchmark_session_open [LAUNCHES [KEEP.dormer]]: judges a generated session, saves it and opens it again,
+/// thrice.
 int main(int argc, char** argv) {
     using Clock = std::chrono::steady_clock;
     const auto seconds = [](Clock::time_point since) {
@@ -29,8 +31,18 @@ int main(int argc, char** argv) {
     fmt::print("generate {} launches, {} counters: {:.3f} s\n", launches, session.counters().names().size(),
                seconds(begin));
 
-    begin = Clock::now();
     double cpuBegin = cpuSeconds();
+    const dormer::analysis::MetricEvaluator metrics(session);
+    std::size_t memoryBound = 0;
+    for (std::uint32_t i = 0; i < launches; ++i)
+        memoryBound += dormer::analysis::judge(metrics, dormer::analysis::LaunchIndex{i}).bound ==
+                               dormer::analysis::Bound::Memory
+                           ? 1
+                           : 0;
+    fmt::print("judge: {:.3f} s of processor, {} memory-bound\n", cpuSeconds() - cpuBegin, memoryBound);
+
+    begin = Clock::now();
+    cpuBegin = cpuSeconds();
     if (const auto saved = dormer::analysis::saveSession(session, path); !saved) {
         fmt::print(stderr, "{}\n", saved.error().message);
         return static_cast<int>(saved.error().kind);
