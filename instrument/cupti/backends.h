@@ -6,7 +6,6 @@
 #include "analysis/result.h"
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -35,12 +34,6 @@ public:
     [[nodiscard]] virtual Result<std::vector<KernelTiming>> stop() = 0;
 };
 
-/// Counter values by range name and canonical counter name. Values CUPTI lacks are left out.
-using RangeValues = std::map<std::string, std::map<std::string, double>>;
-/// What is left of decoding once the hardware is free again; may run on another thread, while the next ranges
-/// run.
-using PendingValues = std::function<Result<RangeValues>()>;
-
 /// Hardware counters over named ranges, pass by pass.
 class CounterBackend {
 public:
@@ -53,8 +46,8 @@ public:
     [[nodiscard]] virtual Result<void> popRange() = 0;
     /// Ends the pass; true when no further pass is needed.
     [[nodiscard]] virtual Result<bool> stopPass() = 0;
-    /// After the last pass: takes the data out of the hardware.
-    [[nodiscard]] virtual Result<PendingValues> decode() = 0;
+    /// Values by range name and canonical counter name, after the last pass. Values CUPTI lacks are left out.
+    [[nodiscard]] virtual Result<std::map<std::string, std::map<std::string, double>>> decode() = 0;
 };
 
 /// The few things done with the CUDA context itself.

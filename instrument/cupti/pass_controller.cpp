@@ -39,32 +39,6 @@ std::string signatureOf(const LaunchCall& call) {
                        call.grid.z, call.block.x, call.block.y, call.block.z, call.dynamicSharedBytes);
 }
 
-/// A launch whose counters are still to be evaluated.
-struct CountedLaunch {
-    std::string range;
-    std::uint64_t id;
-    std::string workload;
-};
-
-void emitCounters(const PassController::Emit& emit, const PendingValues& evaluate,
-                  const std::vector<CountedLaunch>& launches) {
-    Result<RangeValues> values = evaluate();
-    if (!values) {
-        emit(Note{0, "counters-failed", values.error().message});
-        return;
-    }
-    for (const CountedLaunch& launch : launches) {
-        const auto found = values->find(launch.range);
-        if (found == values->end()) {
-            emit(Note{
-                0, "range-lost",
-                fmt::format("CUPTI returned no counters for launch {} ({})", launch.id, launch.workload)});
-            continue;
-        }
-        emit(LaunchCounters{launch.id, std::move(found->second), true});
-    }
-}
-
 } // namespace
 
 bool globMatches(const std::string& pattern, const std::string& text) {
@@ -264,19 +238,21 @@ void PassController::finishSequence() {
     m_context->releaseFlushBuffer();
     m_launchesDone += static_cast<std::int64_t>(m_launches.size());
     if (!counting || m_sequenceBroken) return;
-    Result<PendingValues> pending = m_counters->decode();
-    if (!pending) {
-        note("counters-failed", pending.error().message);
+    auto values = m_counters->decode();
+    if (!values) {
+        note("counters-failed", values.error().message);
         return;
     }
-    std::vector<CountedLaunch> counted;
     for (std::size_t i = 0; i < m_launches.size(); ++i) {
-        if (m_launches[i].counted)
-            counted.push_back({std::to_string(i), m_launches[i].launch.id, m_launches[i].launch.workload});
+        if (!m_launches[i].counted) continue;
+        const auto found = values->find(std::to_string(i));
+        if (found == values->end()) {
+            note("range-lost", fmt::format("CUPTI returned no counters for launch {} ({})",
+                                           m_launches[i].launch.id, m_launches[i].launch.workload));
+            continue;
+        }
+        m_emit(LaunchCounters{m_launches[i].launch.id, std::move(found->second), true});
     }
-    m_evaluation.add([emit = m_emit, evaluate = std::move(*pending), counted = std::move(counted)] {
-        emitCounters(emit, evaluate, counted);
-    });
 }
 
 void PassController::launchBegins(const LaunchCall& call) {

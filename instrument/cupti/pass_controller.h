@@ -4,7 +4,6 @@
 
 #include "analysis/record.h"
 #include "instrument/cupti/backends.h"
-#include "instrument/cupti/ordered_worker.h"
 #include "instrument/stream/collect_options.h"
 
 #include <functional>
@@ -45,8 +44,6 @@ public:
     void launchEnds();
     /// An NVTX range of the program closed (only kept for the undisturbed pass).
     void rangeEnded(const std::string& path, std::int64_t startNs, std::int64_t endNs);
-    /// Waits until the counters of finished sequences are emitted.
-    void finish() { m_evaluation.finish(); }
 
 private:
     enum class Phase { Idle, Timing, Counting };
@@ -83,7 +80,6 @@ private:
     std::map<const void*, std::uint64_t> m_kernelIds;
     std::map<std::string, std::uint32_t> m_countedOfSignature;
     std::set<std::string> m_notesGiven; ///< each is said once
-    OrderedWorker m_evaluation;         ///< last: its jobs use the members above
 };
 
 /// `pattern` with '*' and '?', against the whole text.

@@ -78,32 +78,6 @@ std::vector<std::uint8_t> availabilityImage(CUcontext context) {
     return image;
 }
 
-RangeValues rangeValues(const std::vector<std::uint8_t>& image, const HostMetrics& host,
-                        const std::vector<std::string>& names, const std::vector<std::string>& chipNames) {
-    CUpti_RangeProfiler_GetCounterDataInfo_Params info = {};
-    info.structSize = CUpti_RangeProfiler_GetCounterDataInfo_Params_STRUCT_SIZE;
-    info.pCounterDataImage = image.data();
-    info.counterDataImageSize = image.size();
-    DORMER_CUPTI(cuptiRangeProfilerGetCounterDataInfo(&info));
-
-    RangeValues result;
-    for (std::size_t range = 0; range < info.numTotalRanges; ++range) {
-        CUpti_RangeProfiler_CounterData_GetRangeInfo_Params rangeInfo = {};
-        rangeInfo.structSize = CUpti_RangeProfiler_CounterData_GetRangeInfo_Params_STRUCT_SIZE;
-        rangeInfo.pCounterDataImage = image.data();
-        rangeInfo.counterDataImageSize = image.size();
-        rangeInfo.rangeIndex = range;
-        rangeInfo.rangeDelimiter = "/";
-        DORMER_CUPTI(cuptiRangeProfilerCounterDataGetRangeInfo(&rangeInfo));
-        const std::vector<double> values = host.evaluate(image, range, chipNames);
-        std::map<std::string, double>& byName = result[rangeInfo.rangeName];
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            if (std::isfinite(values[i])) byName.emplace(names[i], values[i]);
-        }
-    }
-    return result;
-}
-
 } // namespace
 
 void beginProfilerInitialization() {
@@ -134,7 +108,7 @@ Result<std::unique_ptr<RangeProfiler>> RangeProfiler::create(CUctx_st* context, 
         }
         if (!plan) return std::unexpected(plan.error());
         profiler->m_plan = std::move(*plan);
-        profiler->m_host = std::make_shared<HostMetrics>(chip, availability);
+        profiler->m_host = std::make_unique<HostMetrics>(chip, availability);
 
         CUpti_RangeProfiler_Enable_Params enable = {};
         enable.structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE;
@@ -234,16 +208,35 @@ Result<bool> RangeProfiler::stopPass() {
     });
 }
 
-Result<PendingValues> RangeProfiler::decode() {
-    return guarded([&]() -> PendingValues {
+Result<std::map<std::string, std::map<std::string, double>>> RangeProfiler::decode() {
+    return guarded([&] {
         CUpti_RangeProfiler_DecodeData_Params decode = {};
         decode.structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE;
         decode.pRangeProfilerObject = m_object;
         DORMER_CUPTI(cuptiRangeProfilerDecodeData(&decode));
-        // CUPTI keeps the address of the image until the next configuration, so the pending part gets a copy.
-        return [image = m_counterData, host = m_host, names = m_plan.names, chipNames = m_plan.chipNames] {
-            return guarded([&] { return rangeValues(image, *host, names, chipNames); });
-        };
+
+        CUpti_RangeProfiler_GetCounterDataInfo_Params info = {};
+        info.structSize = CUpti_RangeProfiler_GetCounterDataInfo_Params_STRUCT_SIZE;
+        info.pCounterDataImage = m_counterData.data();
+        info.counterDataImageSize = m_counterData.size();
+        DORMER_CUPTI(cuptiRangeProfilerGetCounterDataInfo(&info));
+
+        std::map<std::string, std::map<std::string, double>> result;
+        for (std::size_t range = 0; range < info.numTotalRanges; ++range) {
+            CUpti_RangeProfiler_CounterData_GetRangeInfo_Params rangeInfo = {};
+            rangeInfo.structSize = CUpti_RangeProfiler_CounterData_GetRangeInfo_Params_STRUCT_SIZE;
+            rangeInfo.pCounterDataImage = m_counterData.data();
+            rangeInfo.counterDataImageSize = m_counterData.size();
+            rangeInfo.rangeIndex = range;
+            rangeInfo.rangeDelimiter = "/";
+            DORMER_CUPTI(cuptiRangeProfilerCounterDataGetRangeInfo(&rangeInfo));
+            const std::vector<double> values = m_host->evaluate(m_counterData, range, m_plan.chipNames);
+            std::map<std::string, double>& byName = result[rangeInfo.rangeName];
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                if (std::isfinite(values[i])) byName.emplace(m_plan.names[i], values[i]);
+            }
+        }
+        return result;
     });
 }
 

@@ -33,16 +33,16 @@ public:
     [[nodiscard]] Result<void> pushRange(const std::string& name) override;
     [[nodiscard]] Result<void> popRange() override;
     [[nodiscard]] Result<bool> stopPass() override;
-    [[nodiscard]] Result<PendingValues> decode() override;
+    [[nodiscard]] Result<std::map<std::string, std::map<std::string, double>>> decode() override;
 
     [[nodiscard]] const CounterPlan& plan() const { return m_plan; }
 
 private:
     RangeProfiler() = default;
     CUpti_RangeProfiler_Object* m_object = nullptr;
-    std::shared_ptr<HostMetrics> m_host; ///< shared with values that are still pending
+    std::unique_ptr<HostMetrics> m_host;
     CounterPlan m_plan;
-    std::vector<std::uint8_t> m_counterData; ///< CUPTI writes into it from configure() to decode()
+    std::vector<std::uint8_t> m_counterData;
 };
 
 } // namespace dormer::instrument
