@@ -24,7 +24,8 @@ struct ReadBudget {
 };
 
 /// Rows of one table, in order of their key, checked cell by cell. Uses SQLite's C interface: SQLiteCpp's
-/// Column shares ownership of the statement with each cell, which doubled the time to open 100,000 launches.
+/// Column shares ownership of the statement with each cell, which is felt over the millions of cells of a
+/// large session.
 class RowReader {
 public:
     RowReader(sqlite3* database, std::string table, const std::string& sql, ReadBudget& budget);

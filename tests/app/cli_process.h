@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tests/support/temporary_folder.h"
+
 #include <sys/types.h>
 
 #include <chrono>
@@ -34,17 +36,9 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] CliResult runCli(const std::vector<std::string>& arguments, const Environment& environment = {},
                                const std::function<void(pid_t)>& onLine = {});
 
-/// A folder that is removed with what it holds.
-class TemporaryFolder {
-public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    [[nodiscard]] std::string operator/(const std::string& name) const { return (m_path / name).string(); }
-
-private:
-    std::filesystem::path m_path;
+/// A temporary folder whose paths are words of a command line.
+struct CommandFolder : TemporaryFolder {
+    [[nodiscard]] std::string operator/(const std::string& name) const { return (path() / name).string(); }
 };
 
 [[nodiscard]] std::string readFile(const std::string& path);

@@ -59,7 +59,7 @@ TEST_CASE("doctor names each problem with its remedy and exits 3", "[doctor]") {
 }
 
 TEST_CASE("doctor tells how to get at restricted counters", "[doctor]") {
-    const TemporaryFolder proc;
+    const CommandFolder proc;
     std::filesystem::create_directories(proc / "driver/nvidia");
     std::filesystem::create_directories(proc / "self");
     std::ofstream{proc / "driver/nvidia/params"} << "RmProfilingAdminOnly: 1\n";
@@ -73,7 +73,7 @@ TEST_CASE("doctor tells how to get at restricted counters", "[doctor]") {
 }
 
 TEST_CASE("doctor in an empty home misses the parts of the build", "[doctor]") {
-    const TemporaryFolder home;
+    const CommandFolder home;
     std::filesystem::create_directories(home / "bin");
     std::filesystem::copy(DORMER_BIN_DIR "/dormer", home / "bin/dormer");
     const CliResult result = runCli({"doctor", "--format", "json"}, {{"DORMER_HOME", home / ""}});

@@ -15,7 +15,7 @@ using namespace dormer::tests;
 
 namespace {
 
-std::string saveSample(const TemporaryFolder& folder, const std::string& name = "sample.dormer") {
+std::string saveSample(const CommandFolder& folder, const std::string& name = "sample.dormer") {
     const std::string path = folder / name;
     REQUIRE(analysis::saveSession(sampleSession(), path));
     return path;
@@ -33,7 +33,7 @@ nlohmann::json showJson(const std::vector<std::string>& more) {
 } // namespace
 
 TEST_CASE("show prints every format of a session", "[show]") {
-    const TemporaryFolder folder;
+    const CommandFolder folder;
     const std::string file = saveSample(folder);
     const auto json = showJson({file});
     CHECK(json.at("schema") == 1);
@@ -48,7 +48,7 @@ TEST_CASE("show prints every format of a session", "[show]") {
 }
 
 TEST_CASE("show --kernel keeps the launches that match", "[show]") {
-    const TemporaryFolder folder;
+    const CommandFolder folder;
     const std::string file = saveSample(folder);
     const analysis::Session sample = sampleSession();
     const std::string workload = sample.launches().front().workload;
@@ -65,7 +65,7 @@ TEST_CASE("show --kernel keeps the launches that match", "[show]") {
 }
 
 TEST_CASE("report writes what the ending names, merging several files", "[report]") {
-    const TemporaryFolder folder;
+    const CommandFolder folder;
     const std::string file = saveSample(folder);
     for (const char* ending : {"html", "md", "csv", "json", "svg"}) {
         const std::string output = folder / (std::string{"out."} + ending);
@@ -81,7 +81,7 @@ TEST_CASE("report writes what the ending names, merging several files", "[report
 }
 
 TEST_CASE("a report that can't be written is refused in one line", "[report]") {
-    const TemporaryFolder folder;
+    const CommandFolder folder;
     const std::string file = saveSample(folder);
     for (const std::string& output : {folder / "missing/out.html", folder / "out.docx"}) {
         const CliResult result = runCli({"report", file, "-o", output});
@@ -92,7 +92,7 @@ TEST_CASE("a report that can't be written is refused in one line", "[report]") {
 }
 
 TEST_CASE("an unreadable session is one line naming it, and exit code 5", "[show]") {
-    const TemporaryFolder folder;
+    const CommandFolder folder;
     const std::string whole = readFile(saveSample(folder));
     const auto write = [&](const std::string& name, const std::string& bytes) {
         std::ofstream{folder / name, std::ios::binary} << bytes;

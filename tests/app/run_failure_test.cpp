@@ -28,7 +28,7 @@ std::size_t countedIn(const std::string& file) {
 } // namespace
 
 TEST_CASE("without a usable GPU run says what is missing and starts nothing", "[run]") {
-    const TemporaryFolder folder;
+    const CommandFolder folder;
     const std::string marker = folder / "started";
     const std::string file = folder / "x.dormer";
     const auto [environment, part] = GENERATE(table<Environment, std::string>({
@@ -62,7 +62,7 @@ TEST_CASE("a device that is not there, and the emulator that is not built", "[ru
 }
 
 TEST_CASE("an unwritable output is refused before the target starts", "[run]") {
-    const TemporaryFolder folder;
+    const CommandFolder folder;
     const std::string marker = folder / "started";
     const std::string foreign = folder / "letter.dormer";
     std::ofstream{foreign} << "a letter, not a session\n";
@@ -95,7 +95,7 @@ TEST_CASE("no device and no permission reported by the target are exit code 3", 
 }
 
 TEST_CASE("a target that crashes or is killed leaves a readable file of what finished", "[run]") {
-    const TemporaryFolder folder;
+    const CommandFolder folder;
     const std::string file = folder / "x.dormer";
     const auto [mode, part, signal] = GENERATE(
         table<std::string, std::string, int>({{"segv", "failed with signal 11 (Segmentation fault)", SIGSEGV},
@@ -120,7 +120,7 @@ TEST_CASE("a target that fails is exit code 4 and named with its own", "[run]") 
 }
 
 TEST_CASE("Ctrl-C stops the target and keeps what finished", "[run]") {
-    const TemporaryFolder folder;
+    const CommandFolder folder;
     const std::string file = folder / "x.dormer";
     const std::string marker = folder / "started";
     int lines = 0;
@@ -140,7 +140,7 @@ TEST_CASE("Ctrl-C stops the target and keeps what finished", "[run]") {
 }
 
 TEST_CASE("dormer killed outright leaves a readable file of what finished", "[run]") {
-    const TemporaryFolder folder;
+    const CommandFolder folder;
     const std::string file = folder / "x.dormer";
     const std::string marker = folder / "started";
     int lines = 0;

@@ -36,7 +36,7 @@ std::string noteOf(const analysis::Session& session, const std::string& code) {
 } // namespace
 
 TEST_CASE("run prints a table, keeps the session and says so", "[run]") {
-    const TemporaryFolder folder;
+    const CommandFolder folder;
     const std::string file = folder / "x.dormer";
     const CliResult result = runCli({"run", "-o", file});
     INFO(result.err);
@@ -82,7 +82,7 @@ TEST_CASE("the target's own stdout does not mix with results", "[run]") {
 }
 
 TEST_CASE("workloads, options and parameters reach the target", "[run]") {
-    const TemporaryFolder folder;
+    const CommandFolder folder;
     const std::string file = folder / "x.dormer";
     const CliResult result =
         runCli({"run",    "transpose/*", "--on",     "gpu:1",     "--set",  "live",   "--launches",

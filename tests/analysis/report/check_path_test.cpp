@@ -4,25 +4,18 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/sample_session.h"
+#include "tests/support/temporary_folder.h"
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <unistd.h>
 
 using namespace dormer;
 using namespace dormer::analysis;
+using dormer::tests::TemporaryFolder;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct TemporaryFolder {
-    fs::path path = fs::temp_directory_path() / ("dormer-report-" + std::to_string(getpid()));
-    TemporaryFolder() { fs::create_directories(path); }
-    ~TemporaryFolder() { fs::remove_all(path); }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-};
 
 std::string contentOf(const fs::path& path) {
     std::ostringstream out;
@@ -34,10 +27,10 @@ std::string contentOf(const fs::path& path) {
 
 TEST_CASE("a report's path is tried without leaving or harming a file", "[report]") {
     const TemporaryFolder folder;
-    const fs::path fresh = folder.path / "new.html";
+    const fs::path fresh = folder.path() / "new.html";
     CHECK(checkReportPath(fresh));
     CHECK_FALSE(fs::exists(fresh));
-    const fs::path old = folder.path / "old.csv";
+    const fs::path old = folder.path() / "old.csv";
     std::ofstream(old) << "keep me";
     CHECK(checkReportPath(old));
     CHECK(contentOf(old) == "keep me");
@@ -45,9 +38,9 @@ TEST_CASE("a report's path is tried without leaving or harming a file", "[report
 
 TEST_CASE("bad report paths say what is wrong and what to do", "[report]") {
     const TemporaryFolder folder;
-    for (const fs::path& path : {folder.path / "report.pdf", folder.path / "report",
-                                 folder.path / "no/such/r.html", folder.path / "folder.html"}) {
-        fs::create_directories(folder.path / "folder.html");
+    for (const fs::path& path : {folder.path() / "report.pdf", folder.path() / "report",
+                                 folder.path() / "no/such/r.html", folder.path() / "folder.html"}) {
+        fs::create_directories(folder.path() / "folder.html");
         const auto checked = checkReportPath(path);
         REQUIRE_FALSE(checked);
         CHECK(checked.error().kind == ErrorKind::Usage);
@@ -68,15 +61,15 @@ TEST_CASE("the ending chooses the format, whatever its case", "[report]") {
         {"a.html", "<!doctype html>"}, {"a.md", "# Dormer"},   {"a.csv", "launch,"}, {"a.json", "{"},
         {"a.svg", "<svg xmlns"},       {"A.SVG", "<svg xmlns"}};
     for (const auto& [name, start] : cases) {
-        REQUIRE(writeReport(metrics, folder.path / name));
-        CHECK(contentOf(folder.path / name).starts_with(start));
+        REQUIRE(writeReport(metrics, folder.path() / name));
+        CHECK(contentOf(folder.path() / name).starts_with(start));
     }
 }
 
 TEST_CASE("a full disk is an error, not a short report", "[report]") {
     if (!fs::exists("/dev/full")) return;
     const TemporaryFolder folder;
-    fs::create_symlink("/dev/full", folder.path / "full.html");
+    fs::create_symlink("/dev/full", folder.path() / "full.html");
     const Session session = tests::sampleSession();
-    CHECK_FALSE(writeReport(MetricEvaluator(session), folder.path / "full.html"));
+    CHECK_FALSE(writeReport(MetricEvaluator(session), folder.path() / "full.html"));
 }
