@@ -93,6 +93,25 @@ struct Launch {
     std::string notCounted;                   ///< why counters are missing, when that is known
 };
 
+/// What one memory access or branch of a kernel did over one launch. What was not collected is absent.
+struct LineCounts {
+    std::string file;       ///< as the compiler wrote it; empty without line information
+    std::uint32_t line = 0; ///< 0 without line information
+    std::string inlinedAt;  ///< call chain of inlined code, innermost first: "a.cuh:12 < b.cu:40"; else empty
+    std::string function;   ///< of inlined code, demangled; else empty
+    std::uint64_t pc = 0;   ///< byte offset in SASS, or line in the PTX text where emulated
+    std::string instruction; ///< "LDG.E", "ld.global.f32"; empty when unknown
+    std::string space;       ///< "global", "shared", "local", "constant", "texture"; empty for a branch
+    std::string op;          ///< "load", "store", "atomic", "reduction", "branch"
+    std::optional<std::uint32_t> widthBytes;                  ///< of one lane's access
+    std::optional<std::uint64_t> executions;                  ///< warps
+    std::optional<std::uint64_t> threads;                     ///< lanes with the predicate true
+    std::optional<std::uint64_t> sectors, sectorsIdeal, tags; ///< 32-byte sectors, 128-byte lines
+    std::optional<std::uint64_t> wavefronts, wavefrontsIdeal; ///< shared memory
+    std::optional<std::uint64_t> serialized; ///< atomics: lanes that waited for another lane on their address
+    std::optional<std::uint64_t> divergent;  ///< branches: executions that split the warp
+};
+
 /// A push/pop or start/end NVTX range as it ran in the undisturbed pass.
 struct NvtxRange {
     std::uint32_t process = 0;

@@ -15,6 +15,12 @@ struct LaunchCounters {
     bool complete = true; ///< false when more passes follow
 };
 
+/// Counts per instruction of one launch, in program order.
+struct LaunchLines {
+    std::uint64_t launch = 0; ///< Launch::id in its process
+    std::vector<LineCounts> lines;
+};
+
 /// First line of a stream.
 struct ProcessStart {
     Process process;

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/chip.h"
+#include "instrument/emulator/exec/counts.h"
+#include "instrument/emulator/hierarchy/access.h"
+
+#include <memory>
+
+namespace dormer::emulator {
+
+class L1Cache;
+
+/// Caches of one launch: an L1 for each SM, one L2, DRAM behind it, all cold.
+///
+/// Threading: blocks are opened with their number in launch order. A block's accesses go through
+/// `BlockPort`, used by one thread at a time; two open blocks of one SM must not access at the same time (the
+/// caller holds the SM's lock). What L1 does not hold is buffered, and L2 sees the blocks in their order
+/// whatever thread ran them, so results do not depend on the number of threads.
+class MemoryHierarchy {
+public:
+    /// `sharedBytesPerSm`: shared memory the launch's resident blocks take, which decides the carve-out and
+    /// so the size of L1. `blocks`: how many will be opened.
+    MemoryHierarchy(const analysis::Chip& chip, std::uint64_t sharedBytesPerSm, std::uint64_t blocks);
+    ~MemoryHierarchy();
+
+    class BlockPort {
+    public:
+        BlockPort(BlockPort&&) noexcept;
+        BlockPort& operator=(BlockPort&&) noexcept;
+        ~BlockPort();
+        /// One request of a warp. Lines must be distinct.
+        void access(AccessSpace space, AccessKind kind, const LineAccess* lines, unsigned count);
+
+    private:
+        friend class MemoryHierarchy;
+        struct State;
+        explicit BlockPort(std::unique_ptr<State> state);
+        std::unique_ptr<State> m_state;
+    };
+    [[nodiscard]] BlockPort open(std::uint64_t block, std::uint32_t sm);
+    /// The block is done. Simulates what of L2 can be: any thread may call it at any time.
+    void close(BlockPort port);
+    /// After all blocks were closed. The rest of L2, and the sums.
+    [[nodiscard]] Traffic finish();
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace dormer::emulator
