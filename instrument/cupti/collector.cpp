@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/collector.h"
 
+#include "instrument/collect/process_facts.h"
 #include "instrument/cupti/activity_timing.h"
 #include "instrument/cupti/cuda_context.h"
 #include "instrument/cupti/cupti_error.h"
@@ -12,53 +13,14 @@
 #include <cuda.h>
 #include <fmt/format.h>
 
-#include <unistd.h>
-
-#include <charconv>
-#include <chrono>
-#include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <iterator>
-
 namespace dormer::instrument {
 
 using namespace analysis;
 
-namespace {
-
-std::vector<std::string>& workloadStack() {
-    thread_local std::vector<std::string> stack;
-    return stack;
-}
-
-/// Program and arguments as the kernel knows them.
-std::vector<std::string> commandLine() {
-    std::ifstream file("/proc/self/cmdline", std::ios::binary);
-    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
-    std::vector<std::string> words;
-    for (std::size_t begin = 0; begin < bytes.size();) {
-        const std::size_t end = std::min(bytes.find('\0', begin), bytes.size());
-        words.push_back(bytes.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return words;
-}
-
-std::string hostName() {
-    char name[256] = {};
-    return gethostname(name, sizeof name - 1) == 0 ? name : "";
-}
-
-} // namespace
-
 Collector* Collector::instance() {
     static Collector* const collector = []() -> Collector* {
-        const char* text = std::getenv(kStreamFdEnv);
-        if (text == nullptr) return nullptr;
-        int fd = -1;
-        const auto [end, error] = std::from_chars(text, text + std::strlen(text), fd);
-        return error == std::errc() && *end == '\0' && fd >= 0 ? new Collector(fd) : nullptr;
+        const std::optional<int> fd = streamDescriptor();
+        return fd ? new Collector(*fd) : nullptr;
     }();
     return collector;
 }
@@ -69,12 +31,6 @@ Collector::Collector(int streamFd)
         if (m_passes) m_passes->rangeEnded(path, startNs, endNs);
     }) {}
 
-std::int64_t Collector::nowNs() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(
-               std::chrono::system_clock::now().time_since_epoch())
-        .count();
-}
-
 void Collector::note(const std::string& code, const std::string& text) {
     m_stream.write(Note{0, code, text});
 }
@@ -84,25 +40,11 @@ void Collector::note(const std::string& code, const std::string& text) {
 void Collector::begin() {
     if (m_began) return;
     m_began = true;
-    Process process;
-    process.pid = getpid();
-    process.host = hostName();
-    std::vector<std::string> words = commandLine();
-    if (!words.empty()) {
-        process.program = words.front();
-        process.arguments.assign(words.begin() + 1, words.end());
-    }
-    process.toolVersion = DORMER_VERSION;
-    process.startUnixNs = nowNs();
+    Process process = describeProcess();
     process.origin = Origin::Measured;
 
     std::vector<Note> problems;
-    if (const char* json = std::getenv(kOptionsEnv)) {
-        if (Result<CollectOptions> options = collectOptionsFromJson(json))
-            m_options = std::move(*options);
-        else
-            problems.push_back({0, "bad-options", options.error().message});
-    }
+    m_options = collectOptions(problems);
     process.counterSet = m_options.counterSet;
     process.cacheControl = m_options.flushCaches ? "flush" : "keep";
 

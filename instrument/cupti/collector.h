@@ -3,9 +3,9 @@
 #pragma once
 
 #include "instrument/collector_abi.h"
-#include "instrument/cupti/nvtx_ranges.h"
+#include "instrument/collect/nvtx_ranges.h"
 #include "instrument/cupti/pass_controller.h"
-#include "instrument/cupti/record_stream.h"
+#include "instrument/collect/record_stream.h"
 
 #include <memory>
 #include <mutex>
@@ -29,7 +29,6 @@ public:
     void launchBegins(LaunchCall call);
     void launchEnds();
     [[nodiscard]] NvtxRanges& nvtx() { return m_nvtx; }
-    [[nodiscard]] static std::int64_t nowNs();
 
     void note(const std::string& code, const std::string& text);
 

@@ -6,7 +6,7 @@
 #include "instrument/collector_abi.h"
 #include "instrument/cupti/callbacks.h"
 #include "instrument/cupti/collector.h"
-#include "instrument/cupti/nvtx_injection.h"
+#include "instrument/collect/nvtx_injection.h"
 #include "instrument/cupti/range_profiler.h"
 
 #include <mutex>

@@ -4,9 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <cxxabi.h>
-
-#include <cstdlib>
 #include <unordered_map>
 
 namespace dormer::instrument {
@@ -25,42 +22,7 @@ namespace {
 /// CUPTI refuses counter images of much more than 2000 ranges.
 constexpr std::size_t kMaxRangesPerSequence = 2000;
 
-std::string demangled(const std::string& mangled) {
-    int status = 0;
-    char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-    if (status != 0 || text == nullptr) return mangled;
-    std::string name(text);
-    std::free(text); // NOLINT: __cxa_demangle hands over malloc'ed memory
-    return name;
-}
-
-std::string signatureOf(const LaunchCall& call) {
-    return fmt::format("{}|{}|{}x{}x{}|{}x{}x{}|{}", call.function, call.workload, call.grid.x, call.grid.y,
-                       call.grid.z, call.block.x, call.block.y, call.block.z, call.dynamicSharedBytes);
-}
-
 } // namespace
-
-bool globMatches(const std::string& pattern, const std::string& text) {
-    // Greedy match with one backtrack point: linear for ordinary patterns, quadratic at worst.
-    std::size_t p = 0, t = 0, star = std::string::npos, mark = 0;
-    while (t < text.size()) {
-        if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t]) && pattern[p] != '*') {
-            ++p, ++t;
-        } else if (p < pattern.size() && pattern[p] == '*') {
-            star = p++;
-            mark = t;
-        } else if (star != std::string::npos) {
-            p = star + 1;
-            t = ++mark;
-        } else {
-            return false;
-        }
-    }
-    while (p < pattern.size() && pattern[p] == '*')
-        ++p;
-    return p == pattern.size();
-}
 
 PassController::PassController(CollectOptions options, std::unique_ptr<TimingBackend> timing,
                                std::unique_ptr<CounterBackend> counters,
@@ -69,15 +31,9 @@ PassController::PassController(CollectOptions options, std::unique_ptr<TimingBac
     , m_timing(std::move(timing))
     , m_counters(std::move(counters))
     , m_context(std::move(context))
-    , m_emit(std::move(emit)) {
-    if (m_options.kernels.empty()) return;
-    try {
-        m_kernelFilter.emplace(m_options.kernels, std::regex::ECMAScript | std::regex::optimize);
-    } catch (const std::regex_error& error) {
-        note("bad-filter",
-             fmt::format("--kernels '{}' is no regular expression ({}): every kernel is counted",
-                         m_options.kernels, error.what()));
-    }
+    , m_emit(std::move(emit))
+    , m_filter(m_options) {
+    if (!m_filter.problem().empty()) note("bad-filter", m_filter.problem());
 }
 
 PassController::~PassController() = default;
@@ -157,15 +113,9 @@ bool PassController::finishTiming() {
 }
 
 std::string PassController::whyNotCounted(const SeenLaunch& seen) {
-    if (m_options.counterSet == "none") return "timing only was asked for (--set none)";
-    if (m_counters == nullptr) return "counters are not available here, see the notes";
-    if (m_kernelFilter && !std::regex_search(demangled(seen.call.mangledName), *m_kernelFilter))
-        return "its name does not match --kernels " + m_options.kernels;
-    if (!m_options.nvtx.empty() && !globMatches(m_options.nvtx, seen.call.nvtx))
-        return "its NVTX range does not match --nvtx " + m_options.nvtx;
-    if (m_options.launches && ++m_countedOfSignature[signatureOf(seen.call)] > *m_options.launches)
-        return fmt::format("--launches {}: enough launches like it were counted", *m_options.launches);
-    return {};
+    if (m_options.counterSet != "none" && m_counters == nullptr)
+        return "counters are not available here, see the notes";
+    return m_filter.whyNotCounted(seen.call);
 }
 
 std::uint64_t PassController::kernelId(const LaunchCall& call, const KernelTiming* timing) {

@@ -3,26 +3,14 @@
 #pragma once
 
 #include "analysis/record.h"
+#include "instrument/collect/launch_filter.h"
 #include "instrument/cupti/backends.h"
-#include "instrument/stream/collect_options.h"
 
 #include <functional>
 #include <memory>
-#include <optional>
-#include <regex>
 #include <set>
 
 namespace dormer::instrument {
-
-/// A launch call as the driver callback sees it.
-struct LaunchCall {
-    const void* function = nullptr; ///< CUfunction or CUkernel; identity of the kernel within the process
-    std::string mangledName;
-    std::uint32_t correlationId = 0;
-    analysis::Dim3 grid, block;
-    std::uint64_t dynamicSharedBytes = 0;
-    std::string workload, nvtx;
-};
 
 /// Runs one sequence of launches after the other through its passes: first undisturbed for durations, then
 /// once for each counter pass with one range around each chosen launch. Records go to `emit` as soon as they
@@ -65,7 +53,7 @@ private:
     std::unique_ptr<CounterBackend> m_counters; ///< null = timing only
     std::unique_ptr<ContextBackend> m_context;
     Emit m_emit;
-    std::optional<std::regex> m_kernelFilter;
+    LaunchFilter m_filter;
 
     Phase m_phase = Phase::Idle;
     int m_pass = 0;                     ///< 1-based counter pass
@@ -78,11 +66,7 @@ private:
     std::int64_t m_passStartNs = 0;
     std::int64_t m_timingPassNs = 0;
     std::map<const void*, std::uint64_t> m_kernelIds;
-    std::map<std::string, std::uint32_t> m_countedOfSignature;
     std::set<std::string> m_notesGiven; ///< each is said once
 };
-
-/// `pattern` with '*' and '?', against the whole text.
-[[nodiscard]] bool globMatches(const std::string& pattern, const std::string& text);
 
 } // namespace dormer::instrument

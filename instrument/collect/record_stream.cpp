@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/cupti/record_stream.h"
+#include "instrument/collect/record_stream.h"
 
 #include "instrument/stream/codec.h"
 

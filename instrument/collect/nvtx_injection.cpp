@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/cupti/nvtx_injection.h"
+#include "instrument/collect/nvtx_injection.h"
 
 #include <chrono>
 #include <string>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/cupti/nvtx_ranges.h"
+#include "instrument/collect/nvtx_ranges.h"
 
 #include <nvtx3/nvToolsExt.h>
 

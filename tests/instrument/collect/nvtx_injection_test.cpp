@@ -3,7 +3,7 @@
 
 // A real NVTX client in this process: NVTX takes a statically linked injection through this pointer.
 
-#include "instrument/cupti/nvtx_injection.h"
+#include "instrument/collect/nvtx_injection.h"
 
 #include "tests/support/catch.h"
 

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/model.h"
+#include "instrument/stream/collect_options.h"
+
+#include <map>
+#include <optional>
+#include <regex>
+#include <string>
+
+namespace dormer::instrument {
+
+/// A launch as the collector sees it.
+struct LaunchCall {
+    const void* function = nullptr; ///< CUfunction or CUkernel; identity of the kernel within the process
+    std::string mangledName;
+    std::uint32_t correlationId = 0;
+    analysis::Dim3 grid, block;
+    std::uint64_t dynamicSharedBytes = 0;
+    std::string workload, nvtx;
+};
+
+/// The options' say in which launches get counters: --set none, --kernels, --nvtx, --launches.
+class LaunchFilter {
+public:
+    explicit LaunchFilter(const CollectOptions& options);
+
+    /// Why the launch gets no counters; empty when it does. Each call counts as a launch for --launches.
+    [[nodiscard]] std::string whyNotCounted(const LaunchCall& call);
+    /// What is wrong with the options, in one line; empty when nothing is.
+    [[nodiscard]] const std::string& problem() const { return m_problem; }
+
+private:
+    CollectOptions m_options;
+    std::optional<std::regex> m_kernels;
+    std::string m_problem;
+    std::map<std::string, std::uint32_t> m_countedOfSignature;
+};
+
+/// The name as the source has it, or as given when it is no mangled name.
+[[nodiscard]] std::string demangled(const std::string& mangled);
+
+/// `pattern` with '*' and '?', against the whole text.
+[[nodiscard]] bool globMatches(const std::string& pattern, const std::string& text);
+
+} // namespace dormer::instrument

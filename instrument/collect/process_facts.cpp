@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/collect/process_facts.h"
+
+#include <unistd.h>
+
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+namespace dormer::instrument {
+
+namespace {
+
+/// Program and arguments as the kernel knows them.
+std::vector<std::string> commandLine() {
+    std::ifstream file("/proc/self/cmdline", std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    std::vector<std::string> words;
+    for (std::size_t begin = 0; begin < bytes.size();) {
+        const std::size_t end = std::min(bytes.find('\0', begin), bytes.size());
+        words.push_back(bytes.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return words;
+}
+
+std::string hostName() {
+    char name[256] = {};
+    return gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
+} // namespace
+
+std::int64_t nowNs() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
+analysis::Process describeProcess() {
+    analysis::Process process;
+    process.pid = getpid();
+    process.host = hostName();
+    std::vector<std::string> words = commandLine();
+    if (!words.empty()) {
+        process.program = words.front();
+        process.arguments.assign(words.begin() + 1, words.end());
+    }
+    process.toolVersion = DORMER_VERSION;
+    process.startUnixNs = nowNs();
+    return process;
+}
+
+std::optional<int> streamDescriptor() {
+    const char* text = std::getenv(kStreamFdEnv);
+    if (text == nullptr) return std::nullopt;
+    int fd = -1;
+    const auto [end, error] = std::from_chars(text, text + std::strlen(text), fd);
+    if (error != std::errc() || *end != '\0' || fd < 0) return std::nullopt;
+    return fd;
+}
+
+CollectOptions collectOptions(std::vector<analysis::Note>& notes) {
+    const char* json = std::getenv(kOptionsEnv);
+    if (json == nullptr) return {};
+    Result<CollectOptions> options = collectOptionsFromJson(json);
+    if (options) return *options;
+    notes.push_back({0, "bad-options", options.error().message});
+    return {};
+}
+
+std::vector<std::string>& workloadStack() {
+    thread_local std::vector<std::string> stack;
+    return stack;
+}
+
+} // namespace dormer::instrument

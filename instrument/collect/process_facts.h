@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/model.h"
+#include "instrument/stream/collect_options.h"
+
+#include <optional>
+#include <vector>
+
+namespace dormer::instrument {
+
+/// This process as a session knows it: program, arguments, host and start. Origin and counters are the
+/// collector's to fill in.
+[[nodiscard]] analysis::Process describeProcess();
+
+/// Nanoseconds since the epoch.
+[[nodiscard]] std::int64_t nowNs();
+
+/// The descriptor the launcher waits on for records (DORMER_STREAM_FD); nothing when there is no launcher.
+[[nodiscard]] std::optional<int> streamDescriptor();
+
+/// DORMER_OPTIONS, or the defaults when it is absent; a problem with it is appended to `notes`.
+[[nodiscard]] CollectOptions collectOptions(std::vector<analysis::Note>& notes);
+
+/// Names of the workloads the calling thread is in, innermost last.
+[[nodiscard]] std::vector<std::string>& workloadStack();
+
+} // namespace dormer::instrument

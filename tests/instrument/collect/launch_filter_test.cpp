@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/collect/launch_filter.h"
+
+#include "tests/support/catch.h"
+
+using namespace dormer::instrument;
+
+namespace {
+
+LaunchCall call(const char* mangled, std::uint32_t blocks, const char* nvtx = "") {
+    LaunchCall launch;
+    launch.function = mangled;
+    launch.mangledName = mangled;
+    launch.grid = {blocks, 1, 1};
+    launch.nvtx = nvtx;
+    return launch;
+}
+
+} // namespace
+
+TEST_CASE("Globs match whole paths") {
+    CHECK(globMatches("transpose/*", "transpose/tiled"));
+    CHECK(globMatches("*", ""));
+    CHECK(globMatches("a?c*", "abcd"));
+    CHECK_FALSE(globMatches("transpose", "transpose/tiled"));
+    CHECK_FALSE(globMatches("a?c", "ac"));
+    CHECK(globMatches("*fwd*attn", "model > fwd > layers.0.attn"));
+}
+
+TEST_CASE("Names are shown as the source has them") {
+    CHECK(demangled("_Z3addPfi") == "add(float*, int)");
+    CHECK(demangled("plain_c_name") == "plain_c_name");
+}
+
+TEST_CASE("--kernels looks at the demangled name and --nvtx at the path") {
+    CollectOptions options;
+    options.kernels = "^add\\(float";
+    options.nvtx = "step *";
+    LaunchFilter filter{options};
+    CHECK(filter.problem().empty());
+    CHECK(filter.whyNotCounted(call("_Z3addPfi", 1, "step 7")).empty());
+    CHECK(filter.whyNotCounted(call("_Z3subPfi", 1, "step 7")) ==
+          "its name does not match --kernels ^add\\(float");
+    CHECK(filter.whyNotCounted(call("_Z3addPfi", 1, "warm-up")) ==
+          "its NVTX range does not match --nvtx step *");
+}
+
+TEST_CASE("--launches counts launches of one kernel and shape") {
+    CollectOptions options;
+    options.launches = 2;
+    LaunchFilter filter{options};
+    const char* add = "_Z3addPfi";
+    CHECK(filter.whyNotCounted(call(add, 8)).empty());
+    CHECK(filter.whyNotCounted(call(add, 8)).empty());
+    CHECK(filter.whyNotCounted(call(add, 16)).empty());
+    CHECK(filter.whyNotCounted(call(add, 8)) == "--launches 2: enough launches like it were counted");
+}
+
+TEST_CASE("A pattern that is none is said, and filters nothing") {
+    CollectOptions options;
+    options.kernels = "(";
+    LaunchFilter filter{options};
+    CHECK(filter.problem().find("--kernels '('") == 0);
+    CHECK(filter.whyNotCounted(call("_Z3addPfi", 1)).empty());
+}
