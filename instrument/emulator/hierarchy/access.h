@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/access_pattern.h"
+
 #include <cstdint>
 
 namespace dormer::emulator {
 
-/// One 128-byte line that a warp's request touches.
-struct LineAccess {
-    std::uint64_t line = 0;    ///< byte address / 128
-    std::uint32_t sectors = 0; ///< bits 0…3: which of its 32-byte sectors
-};
+using analysis::LineAccess;
 
 enum class AccessKind : std::uint8_t {
     Load,       ///< through L1

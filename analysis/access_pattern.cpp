@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/access_pattern.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+// Called for every memory access of an emulated warp: the usual patterns (unit stride, one address, rising
+// addresses) take one pass of comparisons that vectorise; the rest a small table.
+namespace dormer::analysis {
+
+namespace {
+
+enum class Shape { UnitStride, OneAddress, Rising, Mixed };
+
+template <typename Address>
+Shape shapeOf(const Address* addresses, unsigned count, unsigned width) {
+    const Address first = addresses[0];
+    Address offUnit = 0, offFirst = 0;
+    for (unsigned i = 0; i < count; ++i) {
+        offUnit |= addresses[i] ^ (first + static_cast<Address>(i) * width);
+        offFirst |= addresses[i] ^ first;
+    }
+    if (offUnit == 0) return Shape::UnitStride;
+    if (offFirst == 0) return Shape::OneAddress;
+    unsigned falls = 0;
+    for (unsigned i = 1; i < count; ++i)
+        falls += addresses[i] < addresses[i - 1] ? 1 : 0;
+    return falls == 0 ? Shape::Rising : Shape::Mixed;
+}
+
+/// The addresses of the active lanes, side by side; those of a full warp stay where they are.
+template <typename Address>
+struct Active {
+    Active(const Address* addresses, std::uint32_t mask) : count(static_cast<unsigned>(std::popcount(mask))) {
+        if (mask == 0xFFFFFFFF) {
+            data = addresses;
+            return;
+        }
+        unsigned next = 0;
+        for (; mask != 0; mask &= mask - 1)
+            m_packed[next++] = addresses[std::countr_zero(mask)];
+        data = m_packed;
+    }
+    Active(const Active&) = delete;
+    Active& operator=(const Active&) = delete;
+
+    const Address* data = nullptr;
+    unsigned count;
+
+private:
+    alignas(64) Address m_packed[kWarpLanes];
+};
+
+/// Places of keys in a list of at most 32, by open addressing.
+class Places {
+public:
+    Places() { std::memset(m_slots, kEmpty, sizeof m_slots); }
+    /// Slot that holds the place of `key`, or the free one for it; `keyAt` gives the key of a place.
+    template <typename KeyAt>
+    std::uint8_t& find(std::uint64_t key, KeyAt keyAt) {
+        std::size_t slot = (key * 0x9E3779B97F4A7C15) >> 58;
+        while (m_slots[slot] != kEmpty && keyAt(m_slots[slot]) != key)
+            slot = (slot + 1) % kSlots;
+        return m_slots[slot];
+    }
+    static constexpr std::uint8_t kEmpty = 0xFF;
+
+private:
+    static constexpr std::size_t kSlots = 64;
+    std::uint8_t m_slots[kSlots];
+};
+
+constexpr std::uint32_t sectorBit(std::uint64_t address) {
+    return 1U << ((address / kSectorBytes) % (kLineBytes / kSectorBytes));
+}
+
+unsigned sectorCount(const LineAccess* lines, unsigned count) {
+    unsigned sectors = 0;
+    for (unsigned i = 0; i < count; ++i)
+        sectors += static_cast<unsigned>(std::popcount(lines[i].sectors));
+    return sectors;
+}
+
+/// Lines of one piece of memory without gaps.
+Coalesced coalesceRange(std::uint64_t begin, std::uint64_t end, LineAccess* out) {
+    const std::uint64_t firstSector = begin / kSectorBytes, lastSector = (end - 1) / kSectorBytes;
+    const std::uint64_t firstLine = firstSector / 4, lastLine = lastSector / 4;
+    unsigned lines = 0;
+    for (std::uint64_t line = firstLine; line <= lastLine; ++line)
+        out[lines++] = {line, 0xF, 0};
+    out[0].sectors &= 0xFU << (firstSector % 4);
+    out[lines - 1].sectors &= 0xFU >> (3 - lastSector % 4);
+    return {lines, static_cast<unsigned>(lastSector - firstSector + 1)};
+}
+
+Coalesced coalesceRising(const std::uint64_t* addresses, unsigned count, LineAccess* out) {
+    out[0] = {addresses[0] / kLineBytes, sectorBit(addresses[0]), 0};
+    unsigned last = 0;
+    for (unsigned i = 1; i < count; ++i) {
+        const std::uint64_t line = addresses[i] / kLineBytes;
+        if (line != out[last].line) out[++last] = {line, 0, 0};
+        out[last].sectors |= sectorBit(addresses[i]);
+    }
+    return {last + 1, sectorCount(out, last + 1)};
+}
+
+Coalesced coalesceMixed(const std::uint64_t* addresses, unsigned count, LineAccess* out) {
+    Places places;
+    unsigned lines = 0, current = 0;
+    for (unsigned i = 0; i < count; ++i) {
+        const std::uint64_t line = addresses[i] / kLineBytes;
+        if (lines == 0 || out[current].line != line) {
+            std::uint8_t& slot = places.find(line, [&](std::uint8_t place) { return out[place].line; });
+            if (slot == Places::kEmpty) {
+                slot = static_cast<std::uint8_t>(lines);
+                out[lines++] = {line, 0, 0};
+            }
+            current = slot;
+        }
+        out[current].sectors |= sectorBit(addresses[i]);
+    }
+    return {lines, sectorCount(out, lines)};
+}
+
+Coalesced coalesceActive(Shape shape, const std::uint64_t* addresses, unsigned count, unsigned width,
+                         LineAccess* out) {
+    switch (shape) {
+    case Shape::UnitStride:
+        return coalesceRange(addresses[0], addresses[0] + std::uint64_t{count} * width, out);
+    case Shape::OneAddress:
+        out[0] = {addresses[0] / kLineBytes, sectorBit(addresses[0]), 0};
+        return {1, 1};
+    case Shape::Rising:
+        return coalesceRising(addresses, count, out);
+    case Shape::Mixed:
+        break;
+    }
+    return coalesceMixed(addresses, count, out);
+}
+
+/// Distinct values of a list and how many lanes have each.
+struct Tally {
+    Tally(const std::uint64_t* addresses, unsigned lanes) {
+        Places places;
+        for (unsigned i = 0; i < lanes; ++i) {
+            std::uint8_t& slot =
+                places.find(addresses[i], [&](std::uint8_t place) { return address[place]; });
+            if (slot == Places::kEmpty) {
+                slot = static_cast<std::uint8_t>(distinct);
+                address[distinct] = addresses[i];
+                count[distinct++] = 0;
+            }
+            ++count[slot];
+        }
+    }
+    [[nodiscard]] unsigned most() const { return *std::max_element(count, count + distinct); }
+
+    std::uint64_t address[kWarpLanes];
+    unsigned count[kWarpLanes];
+    unsigned distinct = 0;
+};
+
+/// The most distinct values of `units` that are equal modulo `banks`, for lanes first…last.
+unsigned mostInOneBank(const std::uint32_t* units, unsigned count, unsigned banks) {
+    std::uint32_t words[kWarpLanes][kWarpLanes]; // [bank][n]; only what `used` covers is written
+    std::uint8_t used[kWarpLanes] = {};
+    unsigned most = 0;
+    for (unsigned i = 0; i < count; ++i) {
+        const std::uint32_t unit = units[i];
+        if (i > 0 && unit == units[i - 1]) continue;
+        const unsigned bank = unit % banks;
+        const std::uint8_t n = used[bank];
+        // Rising words can't have come before; others are looked for.
+        if (n > 0 && unit <= words[bank][n - 1] &&
+            std::find(words[bank], words[bank] + n, unit) != words[bank] + n)
+            continue;
+        // Keeps the largest last, so that the comparison above decides most cases.
+        words[bank][n] = unit;
+        if (n > 0 && words[bank][n - 1] > unit) std::swap(words[bank][n - 1], words[bank][n]);
+        used[bank] = static_cast<std::uint8_t>(n + 1);
+        most = std::max(most, n + 1U);
+    }
+    return most;
+}
+
+} // namespace
+
+Coalesced coalesce(const std::uint64_t* addresses, std::uint32_t mask, unsigned width, LineAccess* out) {
+    if (mask == 0) return {};
+    const Active<std::uint64_t> active(addresses, mask);
+    return coalesceActive(shapeOf(active.data, active.count, width), active.data, active.count, width, out);
+}
+
+CoalescedAtomic coalesceAtomic(const std::uint64_t* addresses, std::uint32_t mask, unsigned width,
+                               LineAccess* out) {
+    if (mask == 0) return {};
+    const Active<std::uint64_t> active(addresses, mask);
+    const Shape shape = shapeOf(active.data, active.count, width);
+    const Coalesced plain = coalesceActive(shape, active.data, active.count, width, out);
+    if (shape == Shape::OneAddress) {
+        out[0].passes = active.count;
+        return {1, 1, active.count};
+    }
+    if (shape == Shape::UnitStride) {
+        for (unsigned i = 0; i < plain.lines; ++i)
+            out[i].passes = static_cast<std::uint32_t>(std::popcount(out[i].sectors));
+        return {plain.lines, plain.sectors, 1};
+    }
+    const Tally tally(active.data, active.count);
+    for (unsigned i = 0; i < plain.lines; ++i) {
+        unsigned most[4] = {};
+        for (unsigned k = 0; k < tally.distinct; ++k) {
+            if (tally.address[k] / kLineBytes != out[i].line) continue;
+            unsigned& sector = most[tally.address[k] / kSectorBytes % 4];
+            sector = std::max(sector, tally.count[k]);
+        }
+        out[i].passes = most[0] + most[1] + most[2] + most[3];
+    }
+    return {plain.lines, plain.sectors, tally.most()};
+}
+
+unsigned atomicSerialization(const std::uint64_t* addresses, std::uint32_t mask) {
+    if (mask == 0) return 0;
+    const Active<std::uint64_t> active(addresses, mask);
+    bool same = true;
+    bool rising = true;
+    for (unsigned i = 1; i < active.count; ++i) {
+        same &= active.data[i] == active.data[0];
+        rising &= active.data[i] > active.data[i - 1];
+    }
+    if (same) return active.count;
+    return rising ? 1 : Tally(active.data, active.count).most();
+}
+
+unsigned sharedWavefronts(const std::uint32_t* addresses, std::uint32_t mask, unsigned width) {
+    // An aligned access of 8 or 16 bytes fills 2 or 4 banks side by side: they act as one wider bank, and a
+    // group of lanes that fills all banks once is served at a time.
+    const unsigned unitBytes = std::max(width, 4U);
+    const unsigned banks = kLineBytes / unitBytes;
+    const unsigned groupLanes = std::min(banks, kWarpLanes);
+    if (mask == 0xFFFFFFFF && shapeOf(addresses, kWarpLanes, width) == Shape::UnitStride)
+        return kWarpLanes / groupLanes;
+    unsigned wavefronts = 0;
+    for (unsigned first = 0; first < kWarpLanes; first += groupLanes) {
+        std::uint32_t units[kWarpLanes];
+        unsigned count = 0;
+        for (unsigned lane = first; lane < first + groupLanes; ++lane)
+            if ((mask >> lane & 1) != 0) units[count++] = addresses[lane] / unitBytes;
+        wavefronts += mostInOneBank(units, count, banks);
+    }
+    return wavefronts;
+}
+
+} // namespace dormer::analysis
