@@ -23,6 +23,12 @@ inline Note countersOfUnknownLaunch(std::uint32_t process, std::uint64_t launch)
                         launch)};
 }
 
+inline Note linesOfUnknownLaunch(std::uint32_t process, std::uint64_t launch) {
+    return {process, "lines-of-unknown-launch",
+            fmt::format("lines of launches that were never announced were dropped, the first: launch {}",
+                        launch)};
+}
+
 inline Note countersDropped(std::uint32_t process) {
     return {process, "counters-dropped",
             fmt::format("counters with unusable names, or more than {} of them, were dropped", kMaxCounters)};

@@ -96,6 +96,28 @@ void visitFields(Visitor& v, Either<Launch> auto& l) {
 }
 
 template <typename Visitor>
+void visitFields(Visitor& v, Either<LineCounts> auto& l) {
+    v.field("file", l.file);
+    v.known("line", l.line);
+    v.field("inlined_at", l.inlinedAt);
+    v.field("function", l.function);
+    v.required("pc", l.pc);
+    v.field("instruction", l.instruction);
+    v.field("space", l.space);
+    v.field("op", l.op);
+    v.field("width_bytes", l.widthBytes);
+    v.field("executions", l.executions);
+    v.field("threads", l.threads);
+    v.field("sectors", l.sectors);
+    v.field("sectors_ideal", l.sectorsIdeal);
+    v.field("tags", l.tags);
+    v.field("wavefronts", l.wavefronts);
+    v.field("wavefronts_ideal", l.wavefrontsIdeal);
+    v.field("serialized", l.serialized);
+    v.field("divergent", l.divergent);
+}
+
+template <typename Visitor>
 void visitFields(Visitor& v, Either<NvtxRange> auto& r) {
     v.required("path", r.path);
     v.required("start_ns", r.startNs);

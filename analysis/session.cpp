@@ -90,6 +90,7 @@ std::optional<LaunchIndex> Session::apply(const Record& record, std::uint32_t pr
                    [&](const Kernel& kernel) { fold(kernel, process); },
                    [&](const Launch& launch) { changed = fold(launch, process); },
                    [&](const LaunchCounters& counters) { changed = fold(counters, process); },
+                   [&](const LaunchLines& lines) { changed = fold(lines, process); },
                    [&](const NvtxRange& range) { m_ranges.emplace_back(range).process = process; },
                    [&](const Note& note) { m_notes.emplace_back(note).process = process; },
                    [&](const Expectation& expectation) { m_expectations.push_back(expectation); },
@@ -197,6 +198,23 @@ std::optional<LaunchIndex> Session::fold(const LaunchCounters& counters, std::ui
         launch.notCounted.clear();
     }
     return index;
+}
+
+std::optional<LaunchIndex> Session::fold(const LaunchLines& lines, std::uint32_t process) {
+    const auto at = m_launchIndex.find({process, lines.launch});
+    if (at == m_launchIndex.end()) {
+        noteOnce(linesOfUnknownLaunch(process, lines.launch));
+        return std::nullopt;
+    }
+    if (lines.lines.empty()) return std::nullopt;
+    const LaunchIndex index{static_cast<std::uint32_t>(at->second)};
+    setLines(index, lines.lines);
+    return index;
+}
+
+void Session::setLines(LaunchIndex launch, std::vector<LineCounts> lines) {
+    if (m_lines.size() <= raw(launch)) m_lines.resize(std::size_t{raw(launch)} + 1);
+    m_lines[raw(launch)] = std::move(lines);
 }
 
 const Device* Session::deviceOf(LaunchIndex index) const {

@@ -49,8 +49,8 @@ class Session {
 public:
     /// Folds one record in. `process` is the stream's number, given by whoever reads the streams; a process
     /// that never sent ProcessStart gets an empty entry. Records that refer to something unknown (a launch of
-    /// a kernel never announced, counters of a launch never seen) become notes, never errors. Returns the
-    /// launch that changed, if one did.
+    /// a kernel never announced, counters or lines of a launch never seen) become notes, never errors.
+    /// Returns the launch that changed, if one did.
     std::optional<LaunchIndex> apply(const Record& record, std::uint32_t process = 0);
 
     [[nodiscard]] const std::vector<Process>& processes() const { return m_processes; }
@@ -80,6 +80,13 @@ public:
     [[nodiscard]] std::optional<double> counter(LaunchIndex index, std::string_view name) const {
         return m_counters.get(index, name);
     }
+    /// Counts per instruction of a launch, in program order; empty when they were not collected.
+    [[nodiscard]] std::span<const LineCounts> lines(LaunchIndex index) const {
+        return raw(index) < m_lines.size() ? std::span<const LineCounts>(m_lines[raw(index)])
+                                           : std::span<const LineCounts>();
+    }
+    /// True when any launch has counts per instruction.
+    [[nodiscard]] bool hasLines() const { return !m_lines.empty(); }
 
 private:
     friend class SessionReader; ///< fills the counter table straight from a file
@@ -91,6 +98,8 @@ private:
     void fold(MeasuredCeiling ceiling, std::uint32_t process);
     std::optional<LaunchIndex> fold(Launch launch, std::uint32_t process);
     std::optional<LaunchIndex> fold(const LaunchCounters& counters, std::uint32_t process);
+    std::optional<LaunchIndex> fold(const LaunchLines& lines, std::uint32_t process);
+    void setLines(LaunchIndex launch, std::vector<LineCounts> lines);
 
     std::vector<Process> m_processes;
     std::vector<Device> m_devices;
@@ -105,6 +114,7 @@ private:
     std::vector<MeasuredCeiling> m_ceilings;
     std::vector<std::string> m_unknown;
     CounterTable m_counters;
+    std::vector<std::vector<LineCounts>> m_lines; ///< by launch; may be shorter than the launches
     /// (process, Device::id / Kernel::id / Launch::id) -> index
     std::map<std::pair<std::uint32_t, std::int32_t>, std::size_t> m_deviceIndex;
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> m_kernelIndex;

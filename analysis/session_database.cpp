@@ -69,6 +69,8 @@ SessionDatabase::SessionDatabase(const std::filesystem::path& path, Mode mode)
     , m_insertKernel(m_database, insertStatement(tables::kernels(), OnConflict::Replace, "kernel"))
     , m_insertLaunch(m_database, launchStatement())
     , m_markCounted(m_database, "UPDATE launches SET counted = 1, not_counted = NULL WHERE launch = ?")
+    , m_insertLine(m_database, insertStatement(tables::lines()))
+    , m_removeLines(m_database, "DELETE FROM lines WHERE launch = ?")
     , m_insertRange(m_database, insertStatement(tables::ranges()))
     , m_insertNote(m_database, insertStatement(tables::notes()))
     , m_insertExpectation(m_database, insertStatement(tables::expectations()))
@@ -179,6 +181,20 @@ void SessionDatabase::put(const LaunchCounters& counters, std::uint32_t process)
     m_markCounted.exec();
     m_markCounted.reset();
     m_counted[row] = true;
+}
+
+void SessionDatabase::put(const LaunchLines& lines, std::uint32_t process) {
+    const auto at = m_launchRows.find({process, lines.launch});
+    if (at == m_launchRows.end()) return noteOnce(linesOfUnknownLaunch(process, lines.launch));
+    if (lines.lines.empty()) return;
+    // Said again: the last record counts, as in Session::apply.
+    if (!m_withLines.insert(at->second).second) {
+        m_removeLines.bind(1, at->second);
+        m_removeLines.exec();
+        m_removeLines.reset();
+    }
+    for (const LineCounts& line : lines.lines)
+        insert(m_insertLine, {at->second}, line);
 }
 
 void SessionDatabase::put(const NvtxRange& range, std::uint32_t process) {

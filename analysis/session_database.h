@@ -44,6 +44,7 @@ private:
     void put(const Kernel& kernel, std::uint32_t process);
     void put(const Launch& launch, std::uint32_t process);
     void put(const LaunchCounters& counters, std::uint32_t process);
+    void put(const LaunchLines& lines, std::uint32_t process);
     void put(const NvtxRange& range, std::uint32_t process);
     void put(const Note& note, std::uint32_t process);
     void put(const Expectation& expectation, std::uint32_t process);
@@ -64,7 +65,8 @@ private:
     std::int64_t m_processes = 0;
     std::map<Key, std::int64_t> m_kernelRows;
     std::map<Key, std::int64_t> m_launchRows;
-    std::vector<bool> m_counted; ///< by launch row
+    std::vector<bool> m_counted;        ///< by launch row
+    std::set<std::int64_t> m_withLines; ///< launch rows
     std::set<std::pair<std::uint32_t, std::string>> m_noted;
     CounterStore m_counters;
 
@@ -75,6 +77,8 @@ private:
     SQLite::Statement m_insertKernel;
     SQLite::Statement m_insertLaunch;
     SQLite::Statement m_markCounted;
+    SQLite::Statement m_insertLine;
+    SQLite::Statement m_removeLines;
     SQLite::Statement m_insertRange;
     SQLite::Statement m_insertNote;
     SQLite::Statement m_insertExpectation;

@@ -38,6 +38,7 @@ public:
         readKernels();
         readLaunches();
         readCounters();
+        readLines();
         each<NvtxRange>(tables::ranges(), [&](const NvtxRange& range) { m_session.apply(range, m_process); });
         each<Note>(tables::notes(), [&](const Note& note) { m_session.apply(note, m_process); });
         each<Expectation>(tables::expectations(), [&](const Expectation& e) { m_session.apply(e); });
@@ -188,6 +189,33 @@ private:
                 }
             }
         }
+    }
+
+    /// Files written before there were lines have no such table.
+    void readLines() {
+        SQLite::Statement there(m_database, "SELECT 1 FROM sqlite_schema WHERE name = 'lines'");
+        if (!there.executeStep()) return;
+        RowReader row = open(tables::lines());
+        std::vector<LineCounts> pending;
+        std::int64_t launch = -1;
+        const auto flush = [&](std::int64_t next) {
+            if (!pending.empty()) m_session.setLines(launchAt(launch), std::exchange(pending, {}));
+            launch = next;
+        };
+        while (row.next()) {
+            std::int64_t of = 0;
+            row.required("launch", of);
+            if (of != launch) flush(of);
+            visitFields(row, pending.emplace_back());
+        }
+        flush(-1);
+    }
+
+    LaunchIndex launchAt(std::int64_t key) const {
+        const auto at = std::ranges::lower_bound(m_launchKeys, key);
+        if (at == m_launchKeys.end() || *at != key)
+            throw BrokenFile(fmt::format("there are lines of launch {}, which is not there", key));
+        return LaunchIndex{static_cast<std::uint32_t>(at - m_launchKeys.begin())};
     }
 
     struct KernelRow {

@@ -44,6 +44,8 @@ void forEachRecord(const Session& session, const std::function<void(std::uint32_
         // A launch is complete when its counters have come, as when it was collected.
         if (!values.values.empty()) launch.counted = false;
         visit(process, launch);
+        if (const auto lines = session.lines(LaunchIndex{i}); !lines.empty())
+            visit(process, LaunchLines{values.launch, {lines.begin(), lines.end()}});
         if (!values.values.empty()) visit(process, values);
     }
     const auto ofProcess = [&](auto record) {

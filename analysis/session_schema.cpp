@@ -25,6 +25,11 @@ TableSpec kernels() {
 TableSpec launches() {
     return {"launches", "launch", true, columnsOf<Launch>()};
 }
+TableSpec lines() {
+    TableSpec table{"lines", nullptr, false, columnsOf<LineCounts>()};
+    table.columns.insert(table.columns.begin(), {"launch", "INTEGER", true});
+    return table;
+}
 TableSpec ranges() {
     return {"nvtx_ranges", nullptr, true, columnsOf<NvtxRange>()};
 }
@@ -48,7 +53,7 @@ TableSpec unknownRecords() {
 std::vector<std::string> createStatements() {
     using namespace tables;
     std::vector<std::string> statements;
-    for (const TableSpec& table : {processes(), devices(), kernels(), launches(), ranges(), notes(),
+    for (const TableSpec& table : {processes(), devices(), kernels(), launches(), lines(), ranges(), notes(),
                                    expectations(), checks(), ceilings(), unknownRecords()}) {
         std::string columns;
         const auto add = [&](const std::string& column) {

@@ -47,7 +47,8 @@ private:
     template <typename T>
     static constexpr const char* typeName() {
         if constexpr (std::is_integral_v<T> || std::is_same_v<T, std::optional<std::int32_t>> ||
-                      std::is_same_v<T, std::optional<std::uint32_t>>) {
+                      std::is_same_v<T, std::optional<std::uint32_t>> ||
+                      std::is_same_v<T, std::optional<std::uint64_t>>) {
             return "INTEGER";
         } else if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, std::optional<double>>) {
             return "REAL";
@@ -82,6 +83,7 @@ namespace tables {
 [[nodiscard]] TableSpec devices();
 [[nodiscard]] TableSpec kernels();
 [[nodiscard]] TableSpec launches();
+[[nodiscard]] TableSpec lines();
 [[nodiscard]] TableSpec ranges();
 [[nodiscard]] TableSpec notes();
 [[nodiscard]] TableSpec expectations();

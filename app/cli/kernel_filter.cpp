@@ -50,6 +50,8 @@ analysis::Session keepKernels(const analysis::Session& session, const std::regex
         const auto* counters = std::get_if<analysis::LaunchCounters>(&record);
         if (launch != nullptr && !kept.contains({process, launch->id})) continue;
         if (counters != nullptr && !kept.contains({process, counters->launch})) continue;
+        const auto* lines = std::get_if<analysis::LaunchLines>(&record);
+        if (lines != nullptr && !kept.contains({process, lines->launch})) continue;
         filtered.apply(record, process);
     }
     return filtered;

@@ -17,8 +17,8 @@ using namespace analysis;
 
 /// Field "record" of each kind, by its place in the variant.
 constexpr std::array<const char*, std::variant_size_v<Record>> kKinds{
-    "process_start", "process_end", "device",   "kernel",  "launch", "launch_counters", "nvtx_range", "note",
-    "expectation",   "check",       "progress", "ceiling", ""};
+    "process_start", "process_end", "device",      "kernel", "launch",   "launch_counters", "launch_lines",
+    "nvtx_range",    "note",        "expectation", "check",  "progress", "ceiling",         ""};
 
 template <typename Visitor>
 void visitRecord(Visitor& v, Either<ProcessStart> auto& start) {
@@ -35,6 +35,10 @@ void visitRecord(FieldWriter& v, const LaunchCounters& counters) {
 void visitRecord(FieldReader& v, LaunchCounters& counters) {
     v.required("launch", counters.launch);
     v.field("complete", counters.complete);
+}
+template <typename Visitor>
+void visitRecord(Visitor& v, Either<LaunchLines> auto& lines) {
+    v.required("launch", lines.launch);
 }
 template <typename Visitor, typename T>
 void visitRecord(Visitor& v, T& value) {
@@ -63,6 +67,31 @@ std::string getCounters(const ParsedJson& json, std::map<std::string, double>& v
     return {};
 }
 
+void putLines(Json& json, const std::vector<LineCounts>& lines) {
+    Json all = Json::array();
+    for (const LineCounts& line : lines) {
+        Json object = Json::object();
+        FieldWriter writer{object};
+        visitFields(writer, line);
+        all.push_back(std::move(object));
+    }
+    json.get_ref<Json::object_t&>().emplace_back("lines", std::move(all));
+}
+
+/// Empty, or what is wrong.
+std::string getLines(const ParsedJson& json, std::vector<LineCounts>& lines) {
+    const auto at = json.find("lines");
+    if (at == json.end() || !at->is_array()) return "field 'lines' is not an array";
+    lines.reserve(at->size());
+    for (const ParsedJson& object : *at) {
+        if (!object.is_object()) return "field 'lines' is not an array of objects";
+        FieldReader reader{object};
+        visitFields(reader, lines.emplace_back());
+        if (!reader.problem().empty()) return "of a line, " + reader.problem();
+    }
+    return {};
+}
+
 template <typename T>
 Result<Record> parseAs(const ParsedJson& json, const char* kind) {
     T value;
@@ -71,6 +100,9 @@ Result<Record> parseAs(const ParsedJson& json, const char* kind) {
     std::string problem = reader.problem();
     if constexpr (std::is_same_v<T, LaunchCounters>) {
         if (problem.empty()) problem = getCounters(json, value.values);
+    }
+    if constexpr (std::is_same_v<T, LaunchLines>) {
+        if (problem.empty()) problem = getLines(json, value.lines);
     }
     if (!problem.empty()) return failure(ErrorKind::Input, fmt::format("record '{}': {}", kind, problem));
     return Record(std::move(value));
@@ -103,6 +135,7 @@ std::string formatRecord(const Record& record) {
                 FieldWriter writer{json};
                 visitRecord(writer, value);
                 if constexpr (std::is_same_v<T, LaunchCounters>) putCounters(json, value.values);
+                if constexpr (std::is_same_v<T, LaunchLines>) putLines(json, value.lines);
             }
         },
         record);

@@ -17,7 +17,11 @@ void visitOptions(Visitor& v, Options& o) {
     v.field("kernels", o.kernels);
     v.field("nvtx", o.nvtx);
     v.field("launches", o.launches);
+    v.field("lines", o.lines);
     v.field("device", o.device);
+    v.field("every_launch", o.everyLaunch);
+    v.field("chip", o.chip);
+    v.known("time_limit_seconds", o.timeLimitSeconds);
 }
 
 } // namespace

@@ -18,7 +18,11 @@ struct CollectOptions {
     std::string nvtx;                      ///< glob on the NVTX range path; empty = all
     std::optional<std::uint32_t> launches; ///< counters for so many launches of one signature; absent = all
     bool flushCaches = true;               ///< empty L1 and L2 before each counted launch, as ncu does
+    bool lines = false;                    ///< counts per instruction too
     int device = 0;                        ///< CUDA ordinal
+    bool everyLaunch = false;              ///< launches outside the program's pass loops too (emulator)
+    std::string chip;                      ///< key of the analysis::Chip to emulate; empty = the default
+    double timeLimitSeconds = 0;           ///< stop an emulated kernel that runs longer; 0 = never
 };
 
 inline constexpr const char* kOptionsEnv = "DORMER_OPTIONS";

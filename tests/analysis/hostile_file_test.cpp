@@ -96,6 +96,14 @@ TEST_CASE("Values no collector writes are refused") {
         {"UPDATE counters SET \"a.sum\" = 'much'", "a.sum of row 0 of table counters is not a number"},
         {"ALTER TABLE counters ADD COLUMN \"a b\" REAL", "can't be a counter"},
         {"UPDATE measured_ceilings SET per_second = 9e999", "not finite"},
+        {"UPDATE lines SET launch = 12", "lines of launch 12, which is not there"},
+        {"UPDATE lines SET executions = -1 WHERE rowid = 1",
+         "executions of row 1 of table lines is out of range"},
+        {"UPDATE lines SET line = 4294967296", "out of range"},
+        {"UPDATE lines SET sectors = 'many'", "sectors of row 1 of table lines is not a whole number"},
+        {"UPDATE lines SET file = x'ff' WHERE rowid = 1", "not text"},
+        {"ALTER TABLE lines DROP COLUMN pc", "has no column pc"},
+        {"DROP TABLE lines; CREATE VIEW lines AS SELECT 0 AS launch, 0 AS pc", "no table lines"},
         {"UPDATE nvtx_ranges SET process = 2", "there is no process 2"},
         {"DROP TABLE counters", "no table counters"},
         {"DROP TABLE notes; CREATE VIEW notes AS SELECT 1 AS process, 'c' AS code, 't' AS text",
@@ -129,6 +137,14 @@ TEST_CASE("An almost empty table must not make us allocate without end") {
     for (int i = 0; i < 1500; ++i)
         sql += ", c" + std::to_string(i) + " REAL";
     refused(tamperedWith(folder, sql + ")"), "it claims 1500 counters of 200002 launches");
+}
+
+TEST_CASE("A file from before there were lines is read") {
+    const TemporaryFolder folder;
+    const auto loaded = loadSession(tamperedWith(folder, "DROP TABLE lines"));
+    REQUIRE(loaded);
+    CHECK(loaded->launches().size() == 2);
+    CHECK_FALSE(loaded->hasLines());
 }
 
 TEST_CASE("Tables and columns of others, and of later versions, do no harm") {

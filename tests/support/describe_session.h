@@ -64,6 +64,10 @@ inline std::string describe(const analysis::Session& session) {
     for (std::size_t i = 0; i < session.kernels().size(); ++i)
         out << session.processOfKernel(i) << '\n';
     all("launch", session.launches());
+    for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
+        out << "lines of " << i << '\n';
+        all("line", session.lines(analysis::LaunchIndex{i}));
+    }
     all("range", session.ranges());
     all("note", session.notes());
     all("expectation", session.expectations());
@@ -156,6 +160,28 @@ inline analysis::Session oddSession() {
     bare.notCounted = "too short";
     session.apply(bare, 1);
     session.apply(LaunchCounters{0, {{"a.sum", 5e-324}}, false}, 1);
+    LineCounts full;
+    full.file = "/src/a \"b\" \u00e9.cu";
+    full.line = 4'294'967'295;
+    full.inlinedAt = "a.cuh:12 < b.cu:40";
+    full.function = "inner<int>(float const*)";
+    full.pc = 9'223'372'036'854'775'807;
+    full.instruction = "LDG.E.128";
+    full.space = "global";
+    full.op = "load";
+    full.widthBytes = 16;
+    full.executions = 9'007'199'254'740'993;
+    full.threads = 31;
+    full.sectors = 5;
+    full.sectorsIdeal = 4;
+    full.tags = 3;
+    full.wavefronts = 9;
+    full.wavefrontsIdeal = 8;
+    full.serialized = 7;
+    full.divergent = 0;
+    session.apply(LaunchLines{launch.id, {full, LineCounts{}}}, 0);
+    session.apply(LaunchLines{0, {full}}, 1);
+    session.apply(LaunchLines{0, {LineCounts{}}}, 1); // the last record counts
     session.apply(NvtxRange{0, "outer", 1, 2}, 1);
     session.apply(Note{0, "code", "text"}, 1);
     session.apply(Expectation{"a/b", "k", "dram_bytes", "~", 12.5, 0.02, "", "why", true}, 0);

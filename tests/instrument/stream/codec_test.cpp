@@ -72,6 +72,20 @@ TEST_CASE("Lines look as docs/stream.md has them") {
     CHECK(
         formatRecord(LaunchCounters{3, {{"dram__bytes_read.sum", 67108864}}, false}) ==
         R"({"record":"launch_counters","launch":3,"complete":false,"values":{"dram__bytes_read.sum":67108864.0}})");
+    LineCounts line;
+    line.file = "transpose.cu";
+    line.line = 61;
+    line.pc = 0x110;
+    line.instruction = "LDG.E";
+    line.space = "global";
+    line.op = "load";
+    line.widthBytes = 4;
+    line.executions = 524288;
+    line.sectors = 2097152;
+    CHECK(formatRecord(LaunchLines{3, {line}}) ==
+          R"({"record":"launch_lines","launch":3,"lines":[{"file":"transpose.cu","line":61,"pc":272,)"
+          R"("instruction":"LDG.E","space":"global","op":"load","width_bytes":4,"executions":524288,)"
+          R"("sectors":2097152}]})");
     CHECK(formatRecord(ProcessEnd{0, std::nullopt}) == R"({"record":"process_end","exit_code":0})");
     CHECK(formatRecord(ProcessStart{}) ==
           R"({"record":"process_start","schema":1,"origin":"measured","passes":0})");

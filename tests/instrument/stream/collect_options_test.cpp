@@ -14,6 +14,7 @@ TEST_CASE("Options survive the environment variable") {
     options.nvtx = "step*";
     options.launches = 3;
     options.flushCaches = false;
+    options.lines = true;
     options.device = 2;
     const std::string json = toJson(options);
     CHECK(json.find('\n') == std::string::npos);
@@ -24,6 +25,7 @@ TEST_CASE("Options survive the environment variable") {
     CHECK(back->nvtx == options.nvtx);
     CHECK(back->launches == options.launches);
     CHECK_FALSE(back->flushCaches);
+    CHECK(back->lines);
     CHECK(back->device == 2);
 }
 
@@ -36,6 +38,7 @@ TEST_CASE("Defaults are what is left out") {
         CHECK(options->kernels.empty());
         CHECK_FALSE(options->launches);
         CHECK(options->flushCaches);
+        CHECK_FALSE(options->lines);
         CHECK(options->device == 0);
     }
     CHECK(collectOptionsFromJson(R"({"set":"none"})")->counterSet == "none");

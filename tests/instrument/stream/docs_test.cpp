@@ -36,6 +36,7 @@ TEST_CASE("docs/stream.md names every field") {
     add(Device{});
     add(Kernel{});
     add(Launch{});
+    add(LineCounts{});
     add(NvtxRange{});
     add(Note{});
     add(Expectation{});
@@ -74,7 +75,7 @@ TEST_CASE("The stream shown in docs/stream.md is one") {
 TEST_CASE("docs/session-file.md names every table and column") {
     const std::string page = read("session-file.md");
     using namespace tables;
-    for (const TableSpec& table : {processes(), devices(), kernels(), launches(), ranges(), notes(),
+    for (const TableSpec& table : {processes(), devices(), kernels(), launches(), lines(), ranges(), notes(),
                                    expectations(), checks(), ceilings(), unknownRecords()}) {
         CAPTURE(table.name);
         const std::size_t at = page.find(std::string("| `") + table.name + "` |");
