@@ -67,6 +67,7 @@ struct Traffic {
     std::uint64_t l2Hits = 0, l2Misses = 0;                                   ///< sectors
     std::uint64_t l2Tags = 0;                                                 ///< tag look-ups
     std::uint64_t dramReadSectors = 0, dramWriteSectors = 0;
+    std::uint64_t hottestAtomicPasses = 0; ///< of the line with the most: its atomics go one after the other
 };
 
 } // namespace dormer::emulator

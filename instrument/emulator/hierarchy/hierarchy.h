@@ -10,14 +10,13 @@
 
 namespace dormer::emulator {
 
-class L1Cache;
-
 /// Caches of one launch: an L1 for each SM, one L2, DRAM behind it, all cold.
 ///
 /// Threading: blocks are opened with their number in launch order. A block's accesses go through
 /// `BlockPort`, used by one thread at a time; two open blocks of one SM must not access at the same time (the
 /// caller holds the SM's lock). What L1 does not hold is buffered, and L2 sees the blocks in their order
-/// whatever thread ran them, so results do not depend on the number of threads.
+/// whatever thread ran them, so results do not depend on the number of threads. (Only where the requests of
+/// blocks that wait for an earlier, longer one outgrow kHeldRequests does L2 see them as they come.)
 class MemoryHierarchy {
 public:
     /// `sharedBytesPerSm`: shared memory the launch's resident blocks take, which decides the carve-out and
@@ -30,7 +29,7 @@ public:
         BlockPort(BlockPort&&) noexcept;
         BlockPort& operator=(BlockPort&&) noexcept;
         ~BlockPort();
-        /// One request of a warp. Lines must be distinct.
+        /// One request of a warp. Lines must be distinct. Atomics: LineAccess::passes is set.
         void access(AccessSpace space, AccessKind kind, const LineAccess* lines, unsigned count);
 
     private:
@@ -44,6 +43,9 @@ public:
     void close(BlockPort port);
     /// After all blocks were closed. The rest of L2, and the sums.
     [[nodiscard]] Traffic finish();
+
+    /// Requests that may wait for an earlier block: 128 MiB.
+    static constexpr std::size_t kHeldRequests = std::size_t{16} << 20;
 
 private:
     struct Impl;

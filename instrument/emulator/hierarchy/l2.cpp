@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/hierarchy/l2.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace dormer::emulator {
+
+namespace {
+
+constexpr std::uint32_t kGroupBytes = CacheSet::kWays * analysis::kLineBytes << L2Cache::kPageBits;
+
+/// Groups of one partition: a multiple of the shards, so that no group belongs to two.
+std::uint32_t groupsOf(const analysis::Chip& chip) {
+    const std::uint64_t bytes = chip.device.l2Bytes / chip.l2Partitions;
+    const auto groups = static_cast<std::uint32_t>((bytes + kGroupBytes / 2) / kGroupBytes);
+    return std::max(groups / L2Cache::kShards, 1U) * L2Cache::kShards;
+}
+
+unsigned countOf(std::uint32_t sectors) {
+    return static_cast<unsigned>(std::popcount(sectors));
+}
+
+} // namespace
+
+L2Cache::L2Cache(const analysis::Chip& chip)
+    : m_partitions(chip.l2Partitions)
+    , m_groups(groupsOf(chip))
+    , m_storage(std::size_t{m_groups << kPageBits} * m_partitions)
+    , m_caches{SectoredCache(m_storage.sets(), m_storage.epoch(), m_groups, kPageBits),
+               SectoredCache(m_storage.sets() + (m_partitions == 2 ? m_groups << kPageBits : 0),
+                             m_storage.epoch(), m_groups, kPageBits)} {}
+
+void L2Cache::load(Traffic& traffic, const L2Request& request, LineHash hash) {
+    const std::uint32_t sectors = request.sectors();
+    const auto lookUp = [&](SectoredCache& cache, SectoredCache::Place place, std::uint32_t wanted) {
+        unsigned way = cache.find(place);
+        std::uint32_t there = 0;
+        if (way == CacheSet::kWays) {
+            way = SectoredCache::insert(place, traffic.dramWriteSectors);
+        } else {
+            there = SectoredCache::validSectors(place, way) & wanted;
+            SectoredCache::hit(place, way);
+        }
+        const std::uint32_t missing = wanted & ~there;
+        SectoredCache::add(place, way, missing);
+        traffic.l2Reads += countOf(wanted);
+        traffic.l2Hits += countOf(there);
+        traffic.l2Misses += countOf(missing);
+        return missing;
+    };
+    SectoredCache& near = m_caches[request.partition()];
+    ++traffic.l2Tags;
+    std::uint32_t missing = lookUp(near, near.locate(request.line(), hash), sectors);
+    const unsigned home = homeOf(hash);
+    if (missing != 0 && home != request.partition()) {
+        // Between the partitions two sectors go together: recorded look-ups of coalesced kernels.
+        traffic.l2Tags += (countOf(missing) + 1) / 2;
+        missing = lookUp(m_caches[home], m_caches[home].locate(request.line(), hash), missing);
+    }
+    traffic.dramReadSectors += countOf(missing);
+}
+
+void L2Cache::store(Traffic& traffic, const L2Request& request, LineHash hash) {
+    // A write needs nothing from DRAM: it counts as a hit, whether the line was there or not.
+    const std::uint32_t sectors = request.sectors();
+    const unsigned count = countOf(sectors);
+    const unsigned home = homeOf(hash);
+    ++traffic.l2Tags;
+    traffic.l2Writes += count;
+    traffic.l2Hits += count;
+    if (home != request.partition()) {
+        traffic.l2Tags += (count + 1) / 2;
+        traffic.l2Writes += count;
+        traffic.l2Hits += count;
+    }
+    SectoredCache& cache = m_caches[home];
+    const SectoredCache::Place place = cache.locate(request.line(), hash);
+    unsigned way = cache.find(place);
+    if (way == CacheSet::kWays)
+        way = SectoredCache::insert(place, traffic.dramWriteSectors);
+    else
+        SectoredCache::hit(place, way);
+    SectoredCache::addDirty(place, way, sectors);
+}
+
+void L2Cache::atomic(Shard& shard, const L2Request& request, LineHash hash) {
+    Traffic& traffic = shard.traffic;
+    const unsigned sectorCount = countOf(request.sectors());
+    const unsigned passes = std::max(request.passes(), sectorCount);
+    const unsigned home = homeOf(hash);
+    const unsigned lookUps = home == request.partition() ? 1 : 2;
+    (request.kind() == L2Request::Kind::Atomic ? traffic.l2Atomics : traffic.l2Reductions) +=
+        passes * lookUps;
+    traffic.l2Tags += (passes + sectorCount - 1) / sectorCount * lookUps;
+
+    SectoredCache& cache = m_caches[home];
+    const SectoredCache::Place place = cache.locate(request.line(), hash);
+    unsigned way = cache.find(place);
+    if (way == CacheSet::kWays)
+        way = SectoredCache::insert(place, traffic.dramWriteSectors);
+    else
+        SectoredCache::hit(place, way);
+    const unsigned missing = countOf(request.sectors() & ~SectoredCache::validSectors(place, way));
+    SectoredCache::addDirty(place, way, request.sectors());
+    traffic.dramReadSectors += missing;
+    traffic.l2Misses += missing;
+    traffic.l2Hits += passes * lookUps - missing;
+
+    HotSlot& slot = shard.hot[request.line() % shard.hot.size()];
+    if (slot.line == request.line()) {
+        slot.passes += passes;
+    } else if (slot.passes > passes) {
+        slot.passes -= passes;
+    } else {
+        slot = {request.line(), passes - slot.passes};
+    }
+}
+
+void L2Cache::process(unsigned shard, std::span<const L2Request> requests) {
+    Shard& mine = m_shards[shard];
+    // Sets are scattered over megabytes: asked for early, their way from the host's memory costs nothing.
+    constexpr std::size_t kAhead = 12;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        if (i + kAhead < requests.size()) {
+            const L2Request& later = requests[i + kAhead];
+            const LineHash hash(later.line() >> kPageBits);
+            _mm_prefetch(m_caches[later.partition()].locate(later.line(), hash).set, _MM_HINT_T0);
+            _mm_prefetch(m_caches[homeOf(hash)].locate(later.line(), hash).set, _MM_HINT_T0);
+        }
+        const L2Request& request = requests[i];
+        const LineHash hash(request.line() >> kPageBits);
+        switch (request.kind()) {
+        case L2Request::Kind::Load:
+            load(mine.traffic, request, hash);
+            break;
+        case L2Request::Kind::Store:
+            store(mine.traffic, request, hash);
+            break;
+        case L2Request::Kind::Atomic:
+        case L2Request::Kind::Reduce:
+            atomic(mine, request, hash);
+            break;
+        }
+    }
+}
+
+Traffic L2Cache::traffic() const {
+    Traffic sum;
+    for (const Shard& shard : m_shards) {
+        const Traffic& each = shard.traffic;
+        sum.l2Reads += each.l2Reads;
+        sum.l2Writes += each.l2Writes;
+        sum.l2Atomics += each.l2Atomics;
+        sum.l2Reductions += each.l2Reductions;
+        sum.l2Hits += each.l2Hits;
+        sum.l2Misses += each.l2Misses;
+        sum.l2Tags += each.l2Tags;
+        sum.dramReadSectors += each.dramReadSectors;
+        sum.dramWriteSectors += each.dramWriteSectors;
+        for (const HotSlot& slot : shard.hot)
+            sum.hottestAtomicPasses = std::max(sum.hottestAtomicPasses, slot.passes);
+    }
+    return sum;
+}
+
+} // namespace dormer::emulator
