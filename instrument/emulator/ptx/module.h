@@ -65,11 +65,11 @@ struct Operand {
         Float64,  ///< 0d… and decimal fractions: `bits` holds the 64 bits
         Symbol,   ///< a variable, function, parameter or label without brackets, plus `offset`: `name`
         Address,  ///< [base + offset]: exactly one of `reg` and `name`, or neither for an absolute one in
-                 ///< `offset`; `parts` holds the coordinates of [tex, {x, y}]
-        Vector, ///< {a, b, …}: `parts`
-        Pair,   ///< a|b: `parts`, two of them
-        List,   ///< (a, b): arguments of a call, `parts`
-        Sink,   ///< _
+                  ///< `offset`; `parts` holds the coordinates of [tex, {x, y}]
+        Vector,   ///< {a, b, …}: `parts`
+        Pair,     ///< a|b: `parts`, two of them
+        List,     ///< (a, b): arguments of a call, `parts`
+        Sink,     ///< _
     };
     Kind kind = Kind::Sink;
     bool negated = false;
@@ -105,6 +105,7 @@ struct Variable {
     std::size_t alignment = 1; ///< never 0; the type's own where the text gives none
     std::size_t bytes = 0;     ///< whole size; 0 for an unsized array (.extern .shared)
     bool isExtern = false;
+    bool isManaged = false;         ///< .attribute(.managed): __managed__
     std::vector<std::byte> initial; ///< empty, or `bytes` long
     /// Addresses inside `initial`: 8 bytes at `at` hold the address of `symbol` plus `addend`.
     struct Relocation {
@@ -116,11 +117,18 @@ struct Variable {
     std::vector<Relocation> relocations;
 };
 
+/// `name: .callprototype (results) _ (parameters)`: the signature of a call through a pointer.
+struct Prototype {
+    std::string name;
+    std::vector<Variable> results, parameters; ///< most are named "_"
+};
+
 /// Kernel or device function.
 struct Function {
     std::string name;
     bool isEntry = false;
-    bool isExtern = false;            ///< declared only (vprintf, malloc): no body
+    bool isExtern = false; ///< declared only (vprintf, malloc): no body
+    bool noReturn = false;
     std::vector<Variable> results;    ///< of a device function
     std::vector<Variable> parameters; ///< space Param
     std::vector<Register> registers;
@@ -130,10 +138,13 @@ struct Function {
         labels; ///< name and index of the next instruction in body
     /// `name: .branchtargets a, b;` and `.calltargets`
     std::vector<std::pair<std::string, std::vector<std::string>>> targetLists;
-    std::optional<std::uint32_t> maxThreads[3];      ///< .maxntid
+    std::vector<Prototype> prototypes;               ///< of calls through pointers
+    std::optional<std::uint32_t> maxThreads[3];      ///< .maxntid; dimensions it leaves out are 1
     std::optional<std::uint32_t> requiredThreads[3]; ///< .reqntid
+    std::optional<std::uint32_t> requiredCluster[3]; ///< .reqnctapercluster, in blocks
+    bool explicitCluster = false;                    ///< .explicitcluster: only for launches with clusters
     std::optional<std::uint32_t> minBlocksPerSm, maxRegisters;
-    std::uint32_t position = kNone;
+    std::uint32_t position = kNone; ///< of the first `.loc` in the body
 };
 
 struct Module {
@@ -142,6 +153,7 @@ struct Module {
     std::uint32_t targetNumber = 0; ///< 90
     std::vector<Variable> variables;
     std::vector<Function> functions;
+    std::vector<std::pair<std::string, std::string>> aliases; ///< .alias: name and the function it stands for
     std::vector<std::pair<std::uint32_t, std::string>> files; ///< .file number and path
     std::vector<SourcePosition> positions;
 };

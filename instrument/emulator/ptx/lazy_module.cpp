@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/ptx/lazy_module.h"
+
+#include "instrument/emulator/ptx/body.h"
+#include "instrument/emulator/ptx/module_parser.h"
+
+#include <fmt/format.h>
+
+namespace dormer::emulator::ptx {
+namespace {
+
+std::unexpected<Error> toError(const ParseFailure& problem) {
+    return failure(ErrorKind::Input, fmt::format("PTX line {}: {}", problem.line, problem.message));
+}
+
+} // namespace
+
+struct LazyModule::State {
+    std::string text;
+    ParsedModule parsed;
+    NameTable table;
+};
+
+LazyModule::LazyModule(std::unique_ptr<State> state) : m_state(std::move(state)) {}
+LazyModule::LazyModule(LazyModule&&) noexcept = default;
+LazyModule& LazyModule::operator=(LazyModule&&) noexcept = default;
+LazyModule::~LazyModule() = default;
+
+Result<LazyModule> LazyModule::parse(std::string text) {
+    auto state = std::make_unique<State>();
+    state->text = std::move(text);
+    try {
+        ModuleParser(state->text, state->parsed).run();
+    } catch (const ParseFailure& problem) {
+        return toError(problem);
+    }
+    return LazyModule(std::move(state));
+}
+
+const Module& LazyModule::module() const {
+    return m_state->parsed.module;
+}
+
+Module LazyModule::take() {
+    return std::move(m_state->parsed.module);
+}
+
+Result<void> LazyModule::parseBody(std::size_t index) {
+    ParsedModule& parsed = m_state->parsed;
+    BodyText& body = parsed.bodies[index];
+    if (body.text.data() == nullptr) return {};
+    Function& function = parsed.module.functions[index];
+    Function head = function;
+    try {
+        ptx::parseBody(Cursor(body.text, body.line), function,
+                       {parsed.module, parsed.names, parsed.positions, m_state->table, parsed.initialBudget,
+                        parsed.registerBudget});
+    } catch (const ParseFailure& problem) {
+        function = std::move(head);
+        return toError(problem);
+    }
+    body.text = {};
+    return {};
+}
+
+} // namespace dormer::emulator::ptx
