@@ -18,6 +18,11 @@ namespace {
 using Writer = std::string (*)(const MetricEvaluator&);
 
 /// Chart a reader of a single picture wants first: the work most of the GPU time is judged by.
+/// Lines are there when they were collected: a file has room for all.
+std::string completeJson(const MetricEvaluator& metrics) {
+    return sessionJsonText(metrics, metrics.session().hasLines());
+}
+
 std::string defaultChart(const MetricEvaluator& metrics) {
     return rooflineSvg(metrics, prevailingWork(metrics), MemoryLevel::Dram);
 }
@@ -34,7 +39,7 @@ constexpr std::array<std::pair<std::string_view, Writer>, 6> kFormats{{{".html",
                                                                        {".htm", page},
                                                                        {".md", markdownText},
                                                                        {".csv", csvText},
-                                                                       {".json", sessionJsonText},
+                                                                       {".json", completeJson},
                                                                        {".svg", defaultChart}}};
 
 Result<Writer> writerFor(const std::filesystem::path& path) {

@@ -72,6 +72,30 @@ json findingsJson(const std::vector<Finding>& found) {
     return all;
 }
 
+json linesJson(std::span<const LineCounts> lines) {
+    json all = json::array();
+    for (const LineCounts& line : lines)
+        all.push_back({{"file", orNull(line.file)},
+                       {"line", line.line > 0 ? json(line.line) : json(nullptr)},
+                       {"inlined_at", orNull(line.inlinedAt)},
+                       {"function", orNull(line.function)},
+                       {"pc", line.pc},
+                       {"instruction", orNull(line.instruction)},
+                       {"space", orNull(line.space)},
+                       {"op", orNull(line.op)},
+                       {"width_bytes", orNull(line.widthBytes)},
+                       {"executions", orNull(line.executions)},
+                       {"threads", orNull(line.threads)},
+                       {"sectors", orNull(line.sectors)},
+                       {"sectors_ideal", orNull(line.sectorsIdeal)},
+                       {"tags", orNull(line.tags)},
+                       {"wavefronts", orNull(line.wavefronts)},
+                       {"wavefronts_ideal", orNull(line.wavefrontsIdeal)},
+                       {"serialized", orNull(line.serialized)},
+                       {"divergent", orNull(line.divergent)}});
+    return all;
+}
+
 json deviceJson(const Device& device) {
     return {{"id", device.id},
             {"name", device.name},
@@ -158,7 +182,7 @@ json sessionHead(const MetricEvaluator& metrics) {
 
 } // namespace
 
-nlohmann::json launchJson(const MetricEvaluator& metrics, LaunchIndex index) {
+nlohmann::json launchJson(const MetricEvaluator& metrics, LaunchIndex index, bool withLines) {
     const Session& session = metrics.session();
     const Launch& launch = session.launch(index);
     const Kernel& kernel = session.kernelOf(index);
@@ -174,39 +198,41 @@ nlohmann::json launchJson(const MetricEvaluator& metrics, LaunchIndex index) {
         if (const auto value = metrics.value(index, metric))
             values[std::string(metric.name)] = number(*value);
 
-    return {{"id", raw(index)},
-            {"process", launch.process},
-            {"device", launch.device},
-            {"kernel", kernel.name.empty() ? kernel.mangledName : kernel.name},
-            {"workload", orNull(launch.workload)},
-            {"nvtx", orNull(launch.nvtx)},
-            {"grid", dimJson(launch.grid)},
-            {"block", dimJson(launch.block)},
-            {"registers_per_thread", kernel.registersPerThread},
-            {"static_shared_bytes", kernel.staticSharedBytes},
-            {"dynamic_shared_bytes", launch.dynamicSharedBytes},
-            {"stream", launch.stream},
-            {"start_ns", launch.startNs},
-            {"origin", toString(session.originOf(index))},
-            {"duration_ns", orNull(launch.durationNs)},
-            {"counted", launch.counted},
-            {"not_counted", orNull(launch.notCounted)},
-            {"counters", std::move(counters)},
-            {"metrics", std::move(values)},
-            {"verdict", verdictJson(metrics, index, verdict)},
-            {"findings", findingsJson(findings(metrics, index, verdict))}};
+    json document = {{"id", raw(index)},
+                     {"process", launch.process},
+                     {"device", launch.device},
+                     {"kernel", kernel.name.empty() ? kernel.mangledName : kernel.name},
+                     {"workload", orNull(launch.workload)},
+                     {"nvtx", orNull(launch.nvtx)},
+                     {"grid", dimJson(launch.grid)},
+                     {"block", dimJson(launch.block)},
+                     {"registers_per_thread", kernel.registersPerThread},
+                     {"static_shared_bytes", kernel.staticSharedBytes},
+                     {"dynamic_shared_bytes", launch.dynamicSharedBytes},
+                     {"stream", launch.stream},
+                     {"start_ns", launch.startNs},
+                     {"origin", toString(session.originOf(index))},
+                     {"duration_ns", orNull(launch.durationNs)},
+                     {"counted", launch.counted},
+                     {"not_counted", orNull(launch.notCounted)},
+                     {"counters", std::move(counters)},
+                     {"metrics", std::move(values)},
+                     {"verdict", verdictJson(metrics, index, verdict)},
+                     {"findings", findingsJson(findings(metrics, index, verdict))}};
+    if (withLines) document["lines"] = linesJson(session.lines(index));
+    return document;
 }
 
-nlohmann::json sessionJson(const MetricEvaluator& metrics) {
+nlohmann::json sessionJson(const MetricEvaluator& metrics, bool withLines) {
     const Session& session = metrics.session();
     json document = sessionHead(metrics);
     json& launches = document["launches"] = json::array();
     for (std::uint32_t i = 0; i < session.launches().size(); ++i)
-        launches.push_back(launchJson(metrics, LaunchIndex{i}));
+        launches.push_back(launchJson(metrics, LaunchIndex{i}, withLines));
     return document;
 }
 
-std::string sessionJsonText(const MetricEvaluator& metrics) {
+std::string sessionJsonText(const MetricEvaluator& metrics, bool withLines) {
     // Names in a session are untrusted bytes: what is not UTF-8 is replaced instead of thrown about.
     const auto text = [](const json& value) {
         return value.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -216,7 +242,7 @@ std::string sessionJsonText(const MetricEvaluator& metrics) {
     out += ",\n\"launches\":[";
     for (std::uint32_t i = 0; i < metrics.session().launches().size(); ++i) {
         out += i == 0 ? "\n" : ",\n";
-        out += text(launchJson(metrics, LaunchIndex{i}));
+        out += text(launchJson(metrics, LaunchIndex{i}, withLines));
     }
     return out += "\n]}\n";
 }

@@ -16,11 +16,12 @@ namespace dormer::analysis {
 inline constexpr int kJsonSchema = 1;
 
 /// One launch as in `show --format json` and `run --format jsonl` (docs/json.md).
-[[nodiscard]] nlohmann::json launchJson(const MetricEvaluator& metrics, LaunchIndex launch);
+[[nodiscard]] nlohmann::json launchJson(const MetricEvaluator& metrics, LaunchIndex launch,
+                                        bool withLines = false);
 /// The whole session: schema, session, devices, ceilings, launches.
-[[nodiscard]] nlohmann::json sessionJson(const MetricEvaluator& metrics);
+[[nodiscard]] nlohmann::json sessionJson(const MetricEvaluator& metrics, bool withLines = false);
 /// The same as text, one line a launch. Writes launch by launch: a long session needs no tree of it all.
-[[nodiscard]] std::string sessionJsonText(const MetricEvaluator& metrics);
+[[nodiscard]] std::string sessionJsonText(const MetricEvaluator& metrics, bool withLines = false);
 
 /// One row a launch group, numbers scaled for people, aligned for a terminal.
 [[nodiscard]] std::string tableText(const MetricEvaluator& metrics);

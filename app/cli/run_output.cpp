@@ -35,7 +35,9 @@ bool RunOutput::onRecord(const analysis::Record& record) {
         const analysis::Launch& launch = m_session.launch(*changed);
         m_progress.workloadSeen(launch.workload);
         // Complete: its counters are here, or it is known that none will come.
-        if (launch.counted || !launch.notCounted.empty() || m_options.timingOnly) showLaunch(*changed);
+        const bool complete = launch.counted || !launch.notCounted.empty() || m_options.timingOnly;
+        const bool linesDue = m_options.lines && m_session.lines(*changed).empty();
+        if (complete && !linesDue) showLaunch(*changed);
     }
     return !m_error && !m_readerGone;
 }
@@ -56,7 +58,7 @@ void RunOutput::showLaunch(analysis::LaunchIndex launch) {
     if (m_shown[raw(launch)]) return;
     m_shown[raw(launch)] = true;
     m_progress.clear();
-    const std::string line = analysis::launchJson(m_metrics, launch)
+    const std::string line = analysis::launchJson(m_metrics, launch, m_options.lines)
                                  .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     m_readerGone = !print(line + "\n");
 }
@@ -87,9 +89,9 @@ Result<void> RunOutput::finish() {
     for (std::uint32_t i = 0; i < m_session.launches().size(); ++i)
         showLaunch(analysis::LaunchIndex{i});
     if (m_options.format == "json" && !m_session.processes().empty())
-        m_readerGone = !print(
-            analysis::sessionJson(m_metrics).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-            "\n");
+        m_readerGone = !print(analysis::sessionJson(m_metrics, m_options.lines)
+                                  .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+                              "\n");
     if (m_options.format == "table" && !m_session.launches().empty())
         m_readerGone = !print(analysis::tableText(m_metrics));
     if (m_writer) {

@@ -19,6 +19,7 @@ struct RunOutputOptions {
     bool terminal = false; ///< stderr is one
     std::size_t workloads = 0;
     bool timingOnly = false; ///< no counters will follow a launch
+    bool lines = false;      ///< counts per instruction belong to a launch
 };
 
 /// Takes the records of a collection as they arrive: folds them into the session, writes them to the file,

@@ -33,6 +33,7 @@ struct RunOptions {
     std::string format = "table";
     std::optional<std::int64_t> size;
     std::optional<std::int64_t> repeat;
+    bool lines = false;
     bool quiet = false;
     bool progress = false;
     bool verify = false;
@@ -82,6 +83,7 @@ Result<instrument::CollectOptions> collectOptions(const RunOptions& options) {
     collect.counterSet = options.set;
     collect.kernels = options.kernels;
     collect.nvtx = options.nvtx;
+    collect.lines = options.lines;
     collect.flushCaches = options.cache == "flush";
     if (const auto pattern = compileRegex(options.kernels, "--kernels"); !pattern)
         return std::unexpected(pattern.error());
@@ -192,7 +194,8 @@ int runWorkloads(const RunOptions& options) {
                       .progress = options.progress || terminal,
                       .terminal = terminal,
                       .workloads = plan->workloads,
-                      .timingOnly = options.set == "none"},
+                      .timingOnly = options.set == "none",
+                      .lines = options.lines},
                      std::move(plan->writer)};
     const auto end = instrument::runTarget(
         plan->target,
@@ -240,6 +243,7 @@ void addRunVerb(CLI::App& root, Action& action) {
     verb->add_option("--nvtx", options->nvtx, "count only inside NVTX ranges whose path matches this glob");
     verb->add_option("--launches", options->launches, "count so many launches of one signature, or all")
         ->capture_default_str();
+    verb->add_flag("--lines", options->lines, "count per instruction and source line, too");
     verb->add_option("--cache", options->cache, "flush or keep the caches before each counted launch")
         ->check(CLI::IsMember({"flush", "keep"}))
         ->capture_default_str();
