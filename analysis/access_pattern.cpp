@@ -10,6 +10,15 @@
 // addresses) take one pass of comparisons that vectorise; the rest a small table.
 namespace dormer::analysis {
 
+// Compiled for each vector width, chosen when the program starts. Sanitizers run before that is possible.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) &&     \
+    !defined(__SANITIZE_THREAD__)
+#define DORMER_FOR_EACH_WIDTH                                                                                \
+    __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"), flatten))
+#else
+#define DORMER_FOR_EACH_WIDTH
+#endif
+
 namespace {
 
 enum class Shape { UnitStride, OneAddress, Rising, Mixed };
@@ -76,10 +85,10 @@ constexpr std::uint32_t sectorBit(std::uint64_t address) {
     return 1U << ((address / kSectorBytes) % (kLineBytes / kSectorBytes));
 }
 
-unsigned sectorCount(const LineAccess* lines, unsigned count) {
+unsigned sumOfSectors(const LineAccess* lines, unsigned count) {
     unsigned sectors = 0;
     for (unsigned i = 0; i < count; ++i)
-        sectors += static_cast<unsigned>(std::popcount(lines[i].sectors));
+        sectors += sectorCount(lines[i].sectors);
     return sectors;
 }
 
@@ -103,7 +112,7 @@ Coalesced coalesceRising(const std::uint64_t* addresses, unsigned count, LineAcc
         if (line != out[last].line) out[++last] = {line, 0, 0};
         out[last].sectors |= sectorBit(addresses[i]);
     }
-    return {last + 1, sectorCount(out, last + 1)};
+    return {last + 1, sumOfSectors(out, last + 1)};
 }
 
 Coalesced coalesceMixed(const std::uint64_t* addresses, unsigned count, LineAccess* out) {
@@ -121,7 +130,7 @@ Coalesced coalesceMixed(const std::uint64_t* addresses, unsigned count, LineAcce
         }
         out[current].sectors |= sectorBit(addresses[i]);
     }
-    return {lines, sectorCount(out, lines)};
+    return {lines, sumOfSectors(out, lines)};
 }
 
 Coalesced coalesceActive(Shape shape, const std::uint64_t* addresses, unsigned count, unsigned width,
@@ -185,14 +194,39 @@ unsigned mostInOneBank(const std::uint32_t* units, unsigned count, unsigned bank
     return most;
 }
 
+/// The same, the usual cases first: no bank met twice, one word for all, rising words.
+unsigned servedOneByOne(const std::uint32_t* units, unsigned count, unsigned banks) {
+    std::uint32_t met = 0;
+    std::uint32_t different = 0;
+    unsigned falls = 0;
+    for (unsigned i = 0; i < count; ++i)
+        met |= 1U << (units[i] % banks);
+    if (static_cast<unsigned>(std::popcount(met)) == count) return 1;
+    for (unsigned i = 1; i < count; ++i) {
+        different |= units[i] ^ units[0];
+        falls += units[i] <= units[i - 1] ? 1 : 0;
+    }
+    if (different == 0) return 1;
+    if (falls > 0) return mostInOneBank(units, count, banks);
+    std::uint8_t inBank[kWarpLanes] = {};
+    for (unsigned i = 0; i < count; ++i)
+        ++inBank[units[i] % banks];
+    std::uint8_t most = 0;
+    for (const std::uint8_t lanes : inBank)
+        most = std::max(most, lanes);
+    return most;
+}
+
 } // namespace
 
+DORMER_FOR_EACH_WIDTH
 Coalesced coalesce(const std::uint64_t* addresses, std::uint32_t mask, unsigned width, LineAccess* out) {
     if (mask == 0) return {};
     const Active<std::uint64_t> active(addresses, mask);
     return coalesceActive(shapeOf(active.data, active.count, width), active.data, active.count, width, out);
 }
 
+DORMER_FOR_EACH_WIDTH
 CoalescedAtomic coalesceAtomic(const std::uint64_t* addresses, std::uint32_t mask, unsigned width,
                                LineAccess* out) {
     if (mask == 0) return {};
@@ -205,7 +239,7 @@ CoalescedAtomic coalesceAtomic(const std::uint64_t* addresses, std::uint32_t mas
     }
     if (shape == Shape::UnitStride) {
         for (unsigned i = 0; i < plain.lines; ++i)
-            out[i].passes = static_cast<std::uint32_t>(std::popcount(out[i].sectors));
+            out[i].passes = sectorCount(out[i].sectors);
         return {plain.lines, plain.sectors, 1};
     }
     const Tally tally(active.data, active.count);
@@ -221,6 +255,7 @@ CoalescedAtomic coalesceAtomic(const std::uint64_t* addresses, std::uint32_t mas
     return {plain.lines, plain.sectors, tally.most()};
 }
 
+DORMER_FOR_EACH_WIDTH
 unsigned atomicSerialization(const std::uint64_t* addresses, std::uint32_t mask) {
     if (mask == 0) return 0;
     const Active<std::uint64_t> active(addresses, mask);
@@ -234,6 +269,7 @@ unsigned atomicSerialization(const std::uint64_t* addresses, std::uint32_t mask)
     return rising ? 1 : Tally(active.data, active.count).most();
 }
 
+DORMER_FOR_EACH_WIDTH
 unsigned sharedWavefronts(const std::uint32_t* addresses, std::uint32_t mask, unsigned width) {
     // An aligned access of 8 or 16 bytes fills 2 or 4 banks side by side: they act as one wider bank, and a
     // group of lanes that fills all banks once is served at a time.
@@ -248,7 +284,7 @@ unsigned sharedWavefronts(const std::uint32_t* addresses, std::uint32_t mask, un
         unsigned count = 0;
         for (unsigned lane = first; lane < first + groupLanes; ++lane)
             if ((mask >> lane & 1) != 0) units[count++] = addresses[lane] / unitBytes;
-        wavefronts += mostInOneBank(units, count, banks);
+        if (count > 0) wavefronts += servedOneByOne(units, count, banks);
     }
     return wavefronts;
 }

@@ -23,6 +23,11 @@ struct LineAccess {
     std::uint32_t passes = 0;
 };
 
+/// Sectors in a set of four. (A bit count costs a call on processors that can't be taken to have one.)
+[[nodiscard]] constexpr unsigned sectorCount(std::uint32_t sectors) {
+    return static_cast<unsigned>(0x4332322132212110ULL >> (4 * sectors)) & 0xF;
+}
+
 struct Coalesced {
     unsigned lines = 0, sectors = 0;
 };

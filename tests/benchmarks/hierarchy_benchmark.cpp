@@ -35,7 +35,7 @@ double nsPerRequest(unsigned linesPerRequest, std::uint64_t blocks, Place place)
             for (unsigned i = 0; i < linesPerRequest; ++i)
                 lines[i] = {place(block, request, i), linesPerRequest == 1 ? 0xFU : 1U, 0};
             const AccessKind kind = request % 3 == 2 ? AccessKind::Store : AccessKind::Load;
-            port.access(AccessSpace::Global, kind, lines, linesPerRequest);
+            port.access(AccessSpace::Global, kind, lines, linesPerRequest, 128);
         }
         hierarchy.close(std::move(port));
     }

@@ -160,7 +160,7 @@ MemoryHierarchy::BlockPort MemoryHierarchy::open(std::uint64_t block, std::uint3
 }
 
 void MemoryHierarchy::BlockPort::access(AccessSpace /*space*/, AccessKind kind, const LineAccess* lines,
-                                        unsigned count) {
+                                        unsigned count, unsigned bytes) {
     State& state = *m_state;
     Traffic& traffic = state.traffic;
     std::uint64_t notWrittenBack = 0; // L1 writes through: it has no dirty sectors
@@ -178,8 +178,8 @@ void MemoryHierarchy::BlockPort::access(AccessSpace /*space*/, AccessKind kind, 
                 SectoredCache::hit(place, way);
             }
             const std::uint32_t missing = sectors & ~there;
-            const auto wanted = static_cast<unsigned>(std::popcount(sectors));
-            const auto hits = static_cast<unsigned>(std::popcount(there));
+            const auto wanted = analysis::sectorCount(sectors);
+            const auto hits = analysis::sectorCount(there);
             traffic.l1LoadSectors += wanted;
             traffic.l1LoadSectorHits += hits;
             traffic.l1LookupHits += hits;
@@ -189,7 +189,11 @@ void MemoryHierarchy::BlockPort::access(AccessSpace /*space*/, AccessKind kind, 
             state.requests.emplace_back(lines[i].line, missing, L2Request::Kind::Load, state.partition);
         }
         break;
-    case AccessKind::Store:
+    case AccessKind::Store: {
+        unsigned sectorsWritten = 0;
+        for (unsigned i = 0; i < count; ++i)
+            sectorsWritten += analysis::sectorCount(lines[i].sectors);
+        const bool partial = bytes > 0 && bytes < sectorsWritten * analysis::kSectorBytes;
         // Recorded on an H100: stores take a line in L1, and those that follow into its sectors count as
         // hits, although each is passed on to L2.
         for (unsigned i = 0; i < count; ++i) {
@@ -204,18 +208,20 @@ void MemoryHierarchy::BlockPort::access(AccessSpace /*space*/, AccessKind kind, 
                 SectoredCache::hit(place, way);
             }
             SectoredCache::add(place, way, sectors);
-            const auto written = static_cast<unsigned>(std::popcount(sectors));
-            const auto hits = static_cast<unsigned>(std::popcount(there));
+            const auto written = analysis::sectorCount(sectors);
+            const auto hits = analysis::sectorCount(there);
             traffic.l1StoreSectors += written;
             traffic.l1StoreSectorHits += hits;
             traffic.l1LookupHits += hits;
             traffic.l1LookupMisses += written - hits;
-            state.requests.emplace_back(lines[i].line, sectors, L2Request::Kind::Store, state.partition);
+            state.requests.emplace_back(lines[i].line, sectors, L2Request::Kind::Store, state.partition, 0,
+                                        partial);
         }
         break;
+    }
     case AccessKind::LoadGlobal:
         for (unsigned i = 0; i < count; ++i) {
-            const auto wanted = static_cast<unsigned>(std::popcount(lines[i].sectors));
+            const auto wanted = analysis::sectorCount(lines[i].sectors);
             traffic.l1LoadSectors += wanted;
             traffic.l1LookupMisses += wanted;
             state.requests.emplace_back(lines[i].line, lines[i].sectors, L2Request::Kind::Load,
@@ -226,7 +232,7 @@ void MemoryHierarchy::BlockPort::access(AccessSpace /*space*/, AccessKind kind, 
     case AccessKind::Reduce:
         // L2 does them; each pass counts as a sector that L1 missed.
         for (unsigned i = 0; i < count; ++i) {
-            const auto sectors = static_cast<std::uint32_t>(std::popcount(lines[i].sectors));
+            const auto sectors = analysis::sectorCount(lines[i].sectors);
             const std::uint32_t passes = std::max(lines[i].passes, sectors);
             traffic.l1LookupMisses += passes;
             state.requests.emplace_back(lines[i].line, lines[i].sectors,

@@ -29,8 +29,10 @@ public:
         BlockPort(BlockPort&&) noexcept;
         BlockPort& operator=(BlockPort&&) noexcept;
         ~BlockPort();
-        /// One request of a warp. Lines must be distinct. Atomics: LineAccess::passes is set.
-        void access(AccessSpace space, AccessKind kind, const LineAccess* lines, unsigned count);
+        /// One request of a warp. Lines must be distinct. Atomics: LineAccess::passes is set. `bytes`: active
+        /// lanes times width, by which a store that leaves gaps in its sectors is told; 0 when not known.
+        void access(AccessSpace space, AccessKind kind, const LineAccess* lines, unsigned count,
+                    unsigned bytes = 0);
 
     private:
         friend class MemoryHierarchy;

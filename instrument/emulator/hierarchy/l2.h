@@ -9,6 +9,7 @@
 
 #include <array>
 #include <span>
+#include <vector>
 
 namespace dormer::emulator {
 
@@ -17,14 +18,15 @@ class L2Request {
 public:
     enum class Kind : std::uint8_t { Load, Store, Atomic, Reduce };
     L2Request(std::uint64_t line, std::uint32_t sectors, Kind kind, unsigned partition,
-              std::uint32_t passes = 0)
-        : m_bits(line << kLineShift | std::uint64_t{passes & 0xFF} << 8 | sectors << 4 | partition << 2 |
-                 static_cast<unsigned>(kind)) {}
+              std::uint32_t passes = 0, bool partial = false)
+        : m_bits(line << kLineShift | std::uint64_t{passes & 0xFF} << 8 | sectors << 4 |
+                 static_cast<unsigned>(partial) << 3 | partition << 2 | static_cast<unsigned>(kind)) {}
     [[nodiscard]] std::uint64_t line() const { return m_bits >> kLineShift; } ///< 48 bits
     [[nodiscard]] std::uint32_t sectors() const { return m_bits >> 4 & 0xF; }
     [[nodiscard]] Kind kind() const { return static_cast<Kind>(m_bits & 3); }
     [[nodiscard]] unsigned partition() const { return m_bits >> 2 & 1; }
-    [[nodiscard]] unsigned passes() const { return m_bits >> 8 & 0xFF; } ///< of atomics: at most 4 * 32
+    [[nodiscard]] bool partial() const { return (m_bits >> 3 & 1) != 0; } ///< a store that leaves gaps
+    [[nodiscard]] unsigned passes() const { return m_bits >> 8 & 0xFF; }  ///< of atomics: at most 4 * 32
 
 private:
     static constexpr unsigned kLineShift = 16;
@@ -59,12 +61,17 @@ private:
     struct alignas(64) Shard {
         Traffic traffic;
         std::array<HotSlot, 64> hot = {};
+        std::vector<std::uint64_t> partial; ///< ring of lines written with gaps, the oldest at `oldest`
+        std::size_t oldest = 0;
     };
     void load(Traffic& traffic, const L2Request& request, LineHash hash);
-    void store(Traffic& traffic, const L2Request& request, LineHash hash);
+    void store(Shard& shard, const L2Request& request, LineHash hash);
+    /// Notes a line written with gaps, and writes out the one that has been there longest.
+    void limitPartial(Shard& shard, std::uint64_t line);
     void atomic(Shard& shard, const L2Request& request, LineHash hash);
     [[nodiscard]] unsigned homeOf(LineHash hash) const { return m_partitions == 2 ? hash.bits >> 20 & 1 : 0; }
 
+    std::uint64_t m_bytes;
     unsigned m_partitions;
     std::uint32_t m_groups; ///< of each partition
     CacheStorage m_storage;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/access_pattern.h"
 #include "instrument/emulator/hierarchy/cache_storage.h"
 
 #include <bit>
@@ -49,6 +50,9 @@ public:
         if ((place.set->valid & ~kSectorMask) != m_epoch) {
             place.set->valid = m_epoch;
             place.set->dirty = 0;
+            // No page has this number; one of the earlier launch's would take a way out of its turn.
+            for (std::uint32_t& tag : place.set->tags)
+                tag = 0xFFFFFFFF;
             return CacheSet::kWays;
         }
         const __m128i tag = _mm_set1_epi32(static_cast<int>(place.tag));
@@ -65,6 +69,15 @@ public:
     /// Sectors of the line that are there.
     [[nodiscard]] static std::uint32_t validSectors(Place place, unsigned way) {
         return static_cast<std::uint32_t>(place.set->valid >> (4 * way)) & 0xF;
+    }
+    [[nodiscard]] static std::uint32_t dirtySectors(Place place, unsigned way) {
+        return static_cast<std::uint32_t>(place.set->dirty >> (4 * way)) & 0xF;
+    }
+    /// Takes the mark of a line's dirty sectors; how many there were.
+    static unsigned clean(Place place, unsigned way) {
+        const unsigned count = analysis::sectorCount(dirtySectors(place, way));
+        place.set->dirty &= ~(std::uint64_t{0xF} << (4 * way));
+        return count;
     }
     static void hit(Place place, unsigned way) {
         place.set->dirty |= std::uint64_t{1} << (kSectorBits + way);
@@ -87,7 +100,7 @@ public:
         }
         const unsigned way = hand;
         const std::uint64_t sectors = std::uint64_t{0xF} << (4 * way);
-        writtenBack += static_cast<unsigned>(std::popcount(dirty & sectors));
+        writtenBack += analysis::sectorCount(static_cast<std::uint32_t>(dirty >> (4 * way)) & 0xF);
         hand = hand + 1 == CacheSet::kWays ? 0 : hand + 1;
         place.set->dirty = (dirty & ~sectors & ~(std::uint64_t{0xF} << kHandShift)) | std::uint64_t{hand}
                                                                                           << kHandShift;
