@@ -43,6 +43,7 @@ struct Inst {
     std::uint64_t imm = 0;     ///< for the handler: an offset, a lut, flags
     std::uint32_t guard = Ref::kNowhere; ///< Ref of the guard predicate
     bool guardNegated = false;
+    bool countsGuard = false; ///< the runner counts its executions, since the guard may skip them
     std::uint8_t moreCount = 0;
     std::uint16_t flags = 0; ///< for the handler
     std::uint32_t index = 0; ///< position in the kernel's list of instructions: its counters
@@ -54,6 +55,7 @@ struct Warp {
     std::uint32_t exec = 0;   ///< lanes that execute the current instruction
     std::uint32_t active = 0; ///< lanes that are on the current path, guard or not
     std::uint32_t alive = 0;  ///< lanes that have not exited
+    std::uint32_t carry = 0;  ///< flag of add.cc and its relatives, a bit for each lane
 
     template <typename T>
     [[nodiscard]] T* at(Ref ref) const {

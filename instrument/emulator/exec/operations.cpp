@@ -1,3 +1,59 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/exec/operations.h"
+
+#include "instrument/emulator/exec/operation_parse.h"
+#include "instrument/emulator/exec/operations_isa.h"
+
+#include <algorithm>
+
+namespace dormer::emulator {
+namespace {
+
+Operation findTensorOperation(const ptx::Instruction& instruction, InstructionSet isa) {
+    Operation operation;
+    const TensorPlan* plan = tensorPlan(instruction);
+    if (plan == nullptr) return operation;
+    operation.run = isa == InstructionSet::Avx512 ? v4::findTensor(*plan) : v3::findTensor(*plan);
+    operation.imm = reinterpret_cast<std::uint64_t>(plan);
+    operation.work = Work::Tensor;
+    operation.tensorMacs = plan->m * plan->n * plan->k;
+    // One HMMA, IMMA or DMMA for each 16x8 tile.
+    operation.instructions = static_cast<float>(std::max(plan->m * plan->n / (16 * 8), 1u));
+    operation.latency = 33; // m16n8k16 on sm_80 and sm_90
+    return operation;
+}
+
+} // namespace
+
+InstructionSet machineInstructionSet() {
+    static const InstructionSet found = [] {
+        if (__builtin_cpu_supports("x86-64-v4") != 0) return InstructionSet::Avx512;
+        if (__builtin_cpu_supports("x86-64-v3") != 0) return InstructionSet::Avx2;
+        return InstructionSet::None;
+    }();
+    return found;
+}
+
+Operation findOperation(const ptx::Instruction& instruction, std::span<const OperandShape> shapes) {
+    return findOperation(instruction, shapes, machineInstructionSet());
+}
+
+Operation findOperation(const ptx::Instruction& instruction, std::span<const OperandShape> shapes,
+                        InstructionSet isa) {
+    Operation operation;
+    if (isa == InstructionSet::None) return operation;
+    if (instruction.opcode == "mma" || instruction.opcode == "wmma")
+        return findTensorOperation(instruction, isa);
+    const auto spec = parseOperation(instruction, shapes);
+    if (!spec) return operation;
+    const Found found = isa == InstructionSet::Avx512 ? v4::findHandler(*spec) : v3::findHandler(*spec);
+    if (found.run == nullptr) return operation;
+    operation.run = found.run;
+    operation.flags = found.flags;
+    operation.imm = found.imm;
+    estimateCost(*spec, operation);
+    return operation;
+}
+
+} // namespace dormer::emulator

@@ -77,7 +77,16 @@ struct ImmediateShape {
 [[nodiscard]] Operation findOperation(const ptx::Instruction& instruction,
                                       std::span<const OperandShape> shapes);
 
+/// The vector code there is; None on machines older than AVX2 and FMA, where nothing can run.
+enum class InstructionSet : std::uint8_t { None, Avx2, Avx512 };
+[[nodiscard]] InstructionSet machineInstructionSet();
+/// The same for a chosen one, which the machine must have when the handler runs.
+[[nodiscard]] Operation findOperation(const ptx::Instruction& instruction,
+                                      std::span<const OperandShape> shapes, InstructionSet isa);
+
 /// Bit of Inst::flags that says that predicate operand c (setp's, set's third source) is negated.
 inline constexpr std::uint16_t kNegatedC = 0x8000;
+/// The same for predicate operand a: vote's source.
+inline constexpr std::uint16_t kNegatedA = 0x4000;
 
 } // namespace dormer::emulator

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/exec/lane_loop.h"
+
+/// Counting, finding, extracting and permuting bits. Formulas are those of the PTX ISA's pseudo-code.
+namespace dormer::emulator::DORMER_ISA {
+namespace {
+
+template <typename T>
+u32 leadingZeros(T v) {
+    constexpr u32 kBits = sizeof(T) * 8;
+    if (v == 0) return kBits;
+    return u32(sizeof(T) == 8 ? __builtin_clzll(v) : __builtin_clz(u32(v)));
+}
+
+template <typename T>
+T maskOf(u32 length) {
+    constexpr u32 kBits = sizeof(T) * 8;
+    return length >= kBits ? T(~T(0)) : T((T(1) << (length & (kBits - 1))) - 1);
+}
+
+template <typename T>
+T extract(T a, u32 position, u32 length) {
+    constexpr u32 kBits = sizeof(T) * 8;
+    position &= 0xFF;
+    length &= 0xFF;
+    const T shifted = position >= kBits ? T(0) : T(a >> position);
+    return shifted & maskOf<T>(length);
+}
+
+/// Bits beyond the field or the register take the sign: the field's top bit, or the register's.
+template <typename T>
+T extractSigned(T a, u32 position, u32 length) {
+    constexpr u32 kBits = sizeof(T) * 8;
+    const T field = extract(a, position, length);
+    position &= 0xFF;
+    length &= 0xFF;
+    const u32 top = position + length - 1 > kBits - 1 ? kBits - 1 : position + length - 1;
+    const bool sign = length != 0 && (a >> top & 1) != 0;
+    const u32 room = position >= kBits ? 0 : kBits - position;
+    return sign ? T(field | ~maskOf<T>(length < room ? length : room)) : field;
+}
+
+template <typename T>
+T insert(T a, T b, u32 position, u32 length) {
+    constexpr u32 kBits = sizeof(T) * 8;
+    position &= 0xFF;
+    length &= 0xFF;
+    if (position >= kBits) return b;
+    const T mask = T(maskOf<T>(length) << position);
+    return T((b & ~mask) | ((a << position) & mask));
+}
+
+/// Position of the highest bit that is not the sign.
+template <typename T>
+u32 findHighest(T v, bool isSigned, bool shiftAmount) {
+    constexpr u32 kBits = sizeof(T) * 8;
+    if (isSigned && (v >> (kBits - 1)) != 0) v = T(~v);
+    if (v == 0) return 0xFFFFFFFF;
+    const u32 zeros = leadingZeros(v);
+    return shiftAmount ? zeros : kBits - 1 - zeros;
+}
+
+template <bool Clamp>
+u32 bitMask(u32 a, u32 b) {
+    const u32 start = a & 31, end = start + (b & 31);
+    u32 low = kAllLanes << start;
+    if (Clamp && a >= 32) low = 0;
+    const bool whole = end >= 32 || (Clamp && (a >= 32 || b >= 32));
+    const u32 high = whole ? 0 : kAllLanes << (end & 31);
+    return low & ~high;
+}
+
+template <bool Clamp, bool Signed>
+u32 extend(u32 a, u32 b) {
+    if (Clamp && b >= 32) return a;
+    const u32 n = b & 31;
+    const u32 kept = a & maskOf<u32>(n);
+    const bool sign = Signed && n != 0 && (a >> ((n - 1) & 31) & 1) != 0;
+    return sign ? kept | ~maskOf<u32>(n) : kept;
+}
+
+u32 findNth(u32 mask, u32 base, s32 offset) {
+    if (offset == 0) return base < 32 && (mask >> base & 1) != 0 ? base : 0xFFFFFFFF;
+    const s32 step = offset > 0 ? 1 : -1;
+    s32 left = offset > 0 ? offset : -offset;
+    for (s64 at = base; at >= 0 && at < 32; at += step)
+        if ((mask >> at & 1) != 0 && --left == 0) return u32(at);
+    return 0xFFFFFFFF;
+}
+
+u32 permute(u32 a, u32 b, u32 selector) {
+    const u64 bytes = u64(b) << 32 | a;
+    u32 result = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+        const u32 nibble = selector >> 4 * i & 15;
+        const u32 byte = u32(bytes >> 8 * (nibble & 7)) & 0xFF;
+        const u32 sign = (byte & 0x80) != 0 ? 0xFFu : 0u;
+        result |= ((nibble & 8) != 0 ? sign : byte) << 8 * i;
+    }
+    return result;
+}
+
+/// The other modes' selectors, indexed by the two low bits of c (PTX ISA, table of prmt).
+template <u32 S0, u32 S1, u32 S2, u32 S3>
+Handler permuteMode() {
+    return ternary<u32, u32, u32, u32>([](u32 a, u32 b, u32 c) {
+        const u32 low = (c & 1) != 0 ? S1 : S0, high = (c & 1) != 0 ? S3 : S2;
+        return permute(a, b, (c & 2) != 0 ? high : low);
+    });
+}
+
+Handler findPermute(const Spec& s) {
+    switch (s.flags) {
+    case 0:
+        return ternary<u32, u32, u32, u32>([](u32 a, u32 b, u32 c) { return permute(a, b, c); });
+    case kForward4:
+        return permuteMode<0x3210, 0x4321, 0x5432, 0x6543>();
+    case kBackward4:
+        return permuteMode<0x5670, 0x6701, 0x7012, 0x0123>();
+    case kReplicate8:
+        return permuteMode<0x0000, 0x1111, 0x2222, 0x3333>();
+    case kEdgeLeft:
+        return permuteMode<0x3210, 0x3211, 0x3222, 0x3333>();
+    case kEdgeRight:
+        return permuteMode<0x0000, 0x1110, 0x2210, 0x3210>();
+    case kReplicate16:
+        return permuteMode<0x1010, 0x3232, 0x1010, 0x3232>();
+    default:
+        return nullptr;
+    }
+}
+
+template <typename T>
+Handler counting(const Spec& s) {
+    switch (s.op) {
+    case Op::Popc:
+        return unary<u32, T>(
+            [](T a) { return u32(sizeof(T) == 8 ? __builtin_popcountll(a) : __builtin_popcount(u32(a))); });
+    case Op::Clz:
+        return unary<u32, T>([](T a) { return leadingZeros(a); });
+    case Op::Bfind:
+        if (isSigned(s.type()))
+            return s.has(kShiftAmount)
+                       ? Handler(unary<u32, T>([](T a) { return findHighest(a, true, true); }))
+                       : Handler(unary<u32, T>([](T a) { return findHighest(a, true, false); }));
+        return s.has(kShiftAmount) ? Handler(unary<u32, T>([](T a) { return findHighest(a, false, true); }))
+                                   : Handler(unary<u32, T>([](T a) { return findHighest(a, false, false); }));
+    default:
+        return nullptr;
+    }
+}
+
+u32 reverse(u32 v) {
+    v = (v >> 1 & 0x55555555) | (v & 0x55555555) << 1;
+    v = (v >> 2 & 0x33333333) | (v & 0x33333333) << 2;
+    v = (v >> 4 & 0x0F0F0F0F) | (v & 0x0F0F0F0F) << 4;
+    return __builtin_bswap32(v);
+}
+
+template <typename T>
+void insertHandler(Warp& w, const Inst& in) {
+    eachLane(
+        w.exec, w.lanes<T>(in.dst), [](T a, T b, u32 c, u32 d) { return insert(a, b, c, d); },
+        w.lanes<T>(in.a), w.lanes<T>(in.b), w.lanes<u32>(in.c), w.lanes<u32>(in.d));
+}
+
+template <typename T>
+Handler fields(const Spec& s) {
+    if (s.op == Op::Bfi) return insertHandler<T>;
+    if (isSigned(s.type()))
+        return ternary<T, T, u32, u32>([](T a, u32 b, u32 c) { return extractSigned(a, b, c); });
+    return ternary<T, T, u32, u32>([](T a, u32 b, u32 c) { return extract(a, b, c); });
+}
+
+Handler find(const Spec& s) {
+    const unsigned bytes = bytesOf(s.type());
+    switch (s.op) {
+    case Op::Popc:
+    case Op::Clz:
+    case Op::Bfind:
+        if (!s.only(s.op == Op::Bfind ? u64(kShiftAmount) : u64(0)) || !s.widths(4, bytes)) return nullptr;
+        return bytes == 4 ? counting<u32>(s) : bytes == 8 ? counting<u64>(s) : nullptr;
+    case Op::Brev:
+        if (!s.only(0) || !s.widths(bytes, bytes)) return nullptr;
+        if (bytes == 4) return unary<u32, u32>([](u32 a) { return reverse(a); });
+        if (bytes == 8)
+            return unary<u64, u64>([](u64 a) { return u64(reverse(u32(a))) << 32 | reverse(u32(a >> 32)); });
+        return nullptr;
+    case Op::Bfe:
+    case Op::Bfi:
+        if (!s.only(0) ||
+            !(s.op == Op::Bfe ? s.widths(bytes, bytes, 4, 4) : s.widths(bytes, bytes, bytes, 4, 4)))
+            return nullptr;
+        return bytes == 4 ? fields<u32>(s) : bytes == 8 ? fields<u64>(s) : nullptr;
+    case Op::Bmsk:
+        if (!s.only(kClamp | kWrap) || !s.widths(4, 4, 4)) return nullptr;
+        if (s.has(kClamp)) return binary<u32, u32, u32>([](u32 a, u32 b) { return bitMask<true>(a, b); });
+        return binary<u32, u32, u32>([](u32 a, u32 b) { return bitMask<false>(a, b); });
+    case Op::Szext:
+        if (!s.only(kClamp | kWrap) || !s.widths(4, 4, 4)) return nullptr;
+        if (isSigned(s.type())) {
+            if (s.has(kClamp))
+                return binary<u32, u32, u32>([](u32 a, u32 b) { return extend<true, true>(a, b); });
+            return binary<u32, u32, u32>([](u32 a, u32 b) { return extend<false, true>(a, b); });
+        }
+        if (s.has(kClamp))
+            return binary<u32, u32, u32>([](u32 a, u32 b) { return extend<true, false>(a, b); });
+        return binary<u32, u32, u32>([](u32 a, u32 b) { return extend<false, false>(a, b); });
+    case Op::Fns:
+        if (!s.only(0) || !s.widths(4, 4, 4, 4)) return nullptr;
+        return ternary<u32, u32, u32, s32>([](u32 a, u32 b, s32 c) { return findNth(a, b, c); });
+    case Op::Prmt:
+        return s.widths(4, 4, 4, 4) ? findPermute(s) : nullptr;
+    default:
+        return nullptr;
+    }
+}
+
+} // namespace
+
+Found findBits(const Spec& s) {
+    if (s.typeCount != 1 || s.rounding != Rounding::None) return {};
+    return {find(s), 0, 0};
+}
+
+} // namespace dormer::emulator::DORMER_ISA

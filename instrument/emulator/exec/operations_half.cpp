@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/exec/half_lanes.h"
+#include "instrument/emulator/exec/special_functions.h"
+
+/// Arithmetic on f16, bf16 and their pairs. Single precision has more than twice the bits and two, so that
+/// sums, differences and products rounded twice equal those rounded once; fma goes through double precision.
+namespace dormer::emulator::DORMER_ISA {
+namespace {
+
+enum HalfFlag : u16 { kHalfFtz = 1, kHalfSat = 2, kHalfRelu = 4, kHalfOob = 8 };
+
+template <typename Format, unsigned N>
+[[gnu::always_inline]] inline void load(const Warp& w, Ref ref, bool ftz, float* to) {
+    if (ftz)
+        Format::template widen<N, true>(w.lanes<u16>(ref), to);
+    else
+        Format::template widen<N, false>(w.lanes<u16>(ref), to);
+}
+
+/// Clamps, rounds and writes.
+template <typename Format, unsigned N>
+void finish(Warp& w, const Inst& in, float* values) {
+    if ((in.flags & kHalfSat) != 0)
+        for (unsigned i = 0; i < N; ++i)
+            values[i] = output<false, true>(values[i]);
+    if ((in.flags & kHalfRelu) != 0)
+        for (unsigned i = 0; i < N; ++i)
+            values[i] = values[i] <= 0.0f ? 0.0f : values[i];
+    alignas(64) u16 halves[N];
+    Format::template narrow<N>(values, halves);
+    if ((in.flags & kHalfFtz) != 0)
+        for (unsigned i = 0; i < N; ++i)
+            halves[i] = (halves[i] & Format::kExponent) == 0 ? u16(halves[i] & 0x8000) : halves[i];
+    storeHalves<N>(w, in.dst, halves);
+}
+
+template <typename Format, unsigned N, typename F>
+auto halfUnary(F) {
+    return [](Warp& w, const Inst& in) {
+        alignas(64) float a[N];
+        load<Format, N>(w, in.a, (in.flags & kHalfFtz) != 0, a);
+#pragma GCC ivdep
+        for (unsigned i = 0; i < N; ++i)
+            a[i] = F{}(a[i]);
+        finish<Format, N>(w, in, a);
+    };
+}
+template <typename Format, unsigned N, typename F>
+auto halfBinary(F) {
+    return [](Warp& w, const Inst& in) {
+        alignas(64) float a[N], b[N];
+        load<Format, N>(w, in.a, (in.flags & kHalfFtz) != 0, a);
+        load<Format, N>(w, in.b, (in.flags & kHalfFtz) != 0, b);
+#pragma GCC ivdep
+        for (unsigned i = 0; i < N; ++i)
+            a[i] = F{}(a[i], b[i]);
+        finish<Format, N>(w, in, a);
+    };
+}
+
+/// a * b + c rounded to odd in single precision: a later rounding to fewer bits is then correct (Boldo and
+/// Melquiond, "Emulation of FMA and correctly rounded sums"). The product of two halves is exact in double
+/// precision; the sum's error is found as Knuth's TwoSum does.
+[[gnu::always_inline]] inline float fmaToOdd(float a, float b, float c) {
+    const double product = double(a) * double(b), addend = double(c);
+    const double sum = product + addend;
+    const double part = sum - product;
+    const double error = (product - (sum - part)) + (addend - part);
+    const u64 sumBits = bitsAs<u64>(sum), errorBits = bitsAs<u64>(error);
+    const bool fix = ((error < 0.0) | (error > 0.0)) & ((sumBits & 1) == 0);
+    const u64 step = ((sumBits ^ errorBits) >> 63) != 0 ? ~0ull : 1ull;
+    const double odd = bitsAs<double>(fix ? sumBits + step : sumBits);
+    const float single = float(odd);
+    const double rest = odd - double(single);
+    const u32 singleBits = bitsAs<u32>(single);
+    const bool fixSingle = ((rest < 0.0) | (rest > 0.0)) & ((singleBits & 1) == 0);
+    const u32 singleStep = (u32(bitsAs<u64>(rest) >> 32) ^ singleBits) >> 31 != 0 ? ~0u : 1u;
+    return bitsAs<float>(fixSingle ? singleBits + singleStep : singleBits);
+}
+
+template <typename Format, unsigned N>
+void halfFma(Warp& w, const Inst& in) {
+    alignas(64) float a[N], b[N], c[N];
+    const bool ftz = (in.flags & kHalfFtz) != 0;
+    load<Format, N>(w, in.a, ftz, a);
+    load<Format, N>(w, in.b, ftz, b);
+    load<Format, N>(w, in.c, ftz, c);
+#pragma GCC ivdep
+    for (unsigned i = 0; i < N; ++i)
+        a[i] = fmaToOdd(a[i], b[i], c[i]);
+    if ((in.flags & kHalfOob) != 0) {
+        // .oob: a NaN with all bits set in a or b stands for data out of bounds and gives 0.
+        const u16* rawA = w.lanes<u16>(in.a);
+        const u16* rawB = w.lanes<u16>(in.b);
+        for (unsigned i = 0; i < N; ++i)
+            a[i] = rawA[i] == 0xFFFF || rawB[i] == 0xFFFF ? 0.0f : a[i];
+    }
+    finish<Format, N>(w, in, a);
+}
+
+template <bool Max, bool NanWins>
+[[gnu::always_inline]] inline float extremum(float a, float b) {
+    return Max ? maximum<NanWins>(a, b) : minimum<NanWins>(a, b);
+}
+template <typename Format, unsigned N, bool Max, bool NanWins>
+Handler extrema(const Spec& s) {
+    if (s.has(kXorSignAbs))
+        return halfBinary<Format, N>([](float a, float b) {
+            const u32 x = bitsAs<u32>(a), y = bitsAs<u32>(b);
+            const float m =
+                extremum<Max, NanWins>(bitsAs<float>(x & 0x7FFFFFFF), bitsAs<float>(y & 0x7FFFFFFF));
+            return m != m ? m : bitsAs<float>(bitsAs<u32>(m) | ((x ^ y) & 0x80000000));
+        });
+    return halfBinary<Format, N>([](float a, float b) { return extremum<Max, NanWins>(a, b); });
+}
+
+template <typename Format, unsigned N>
+Handler find(const Spec& s) {
+    switch (s.op) {
+    case Op::Add:
+        return halfBinary<Format, N>([](float a, float b) { return a + b; });
+    case Op::Sub:
+        return halfBinary<Format, N>([](float a, float b) { return a - b; });
+    case Op::Mul:
+        return halfBinary<Format, N>([](float a, float b) { return a * b; });
+    case Op::Fma:
+        return halfFma<Format, N>;
+    case Op::Min:
+        return s.has(kNanResult) ? extrema<Format, N, false, true>(s) : extrema<Format, N, false, false>(s);
+    case Op::Max:
+        return s.has(kNanResult) ? extrema<Format, N, true, true>(s) : extrema<Format, N, true, false>(s);
+    case Op::Ex2:
+        return s.has(kApprox) ? Handler(halfUnary<Format, N>([](float a) { return exp2Single(a); }))
+                              : nullptr;
+    case Op::Tanh:
+        return s.has(kApprox) ? Handler(halfUnary<Format, N>([](float a) { return tanhSingle(a); }))
+                              : nullptr;
+    default:
+        return nullptr;
+    }
+}
+
+/// abs and neg touch the sign alone, so any format will do.
+Handler signs(const Spec& s) {
+    const unsigned bytes = bytesOf(s.type());
+    if (!s.widths(bytes, bytes)) return nullptr;
+    if (s.has(kFtz)) {
+        if (s.type() != Kind::F16 && s.type() != Kind::F16x2) return nullptr;
+        const bool pair = s.type() == Kind::F16x2;
+        if (s.op == Op::Abs)
+            return pair ? Handler(halfUnary<Binary16, 64>([](float a) { return __builtin_fabsf(a); }))
+                        : Handler(halfUnary<Binary16, 32>([](float a) { return __builtin_fabsf(a); }));
+        return pair ? Handler(halfUnary<Binary16, 64>([](float a) { return -a; }))
+                    : Handler(halfUnary<Binary16, 32>([](float a) { return -a; }));
+    }
+    if (bytes == 2) {
+        if (s.op == Op::Abs) return unary<u16, u16>([](u16 a) { return u16(a & 0x7FFF); });
+        return unary<u16, u16>([](u16 a) { return u16(a ^ 0x8000); });
+    }
+    if (s.op == Op::Abs) return unary<u32, u32>([](u32 a) { return a & 0x7FFF7FFF; });
+    return unary<u32, u32>([](u32 a) { return a ^ 0x80008000; });
+}
+
+/// add.f32.f16 d, a, c and fma.rn.f32.f16 d, a, b, c: 16-bit operands in a single-precision operation.
+template <typename Format, Op Which, bool Sat>
+void mixed(Warp& w, const Inst& in) {
+    alignas(64) float a[kLanes];
+    Format::template widen<kLanes>(w.lanes<u16>(in.a), a);
+    float* dst = w.lanes<float>(in.dst);
+    if constexpr (Which == Op::Fma) {
+        alignas(64) float b[kLanes];
+        Format::template widen<kLanes>(w.lanes<u16>(in.b), b);
+        eachLane(
+            w.exec, dst,
+            [](float x, float y, float z) { return output<false, Sat>(__builtin_fmaf(x, y, z)); }, a, b,
+            w.lanes<float>(in.c));
+    } else {
+        eachLane(
+            w.exec, dst,
+            [](float x, float y) { return output<false, Sat>(Which == Op::Add ? x + y : x - y); }, a,
+            w.lanes<float>(in.b));
+    }
+}
+template <typename Format, Op Which>
+Handler mixedRounded(const Spec& s) {
+    if (s.has(kSat))
+        return rounded(s.rounding, [](Warp& w, const Inst& in) { mixed<Format, Which, true>(w, in); });
+    return rounded(s.rounding, [](Warp& w, const Inst& in) { mixed<Format, Which, false>(w, in); });
+}
+template <typename Format>
+Handler findMixed(const Spec& s) {
+    if (!s.only(kSat)) return nullptr;
+    switch (s.op) {
+    case Op::Add:
+        return s.widths(4, 2, 4) ? mixedRounded<Format, Op::Add>(s) : nullptr;
+    case Op::Sub:
+        return s.widths(4, 2, 4) ? mixedRounded<Format, Op::Sub>(s) : nullptr;
+    case Op::Fma:
+        return s.widths(4, 2, 2, 4) ? mixedRounded<Format, Op::Fma>(s) : nullptr;
+    default:
+        return nullptr;
+    }
+}
+
+} // namespace
+
+Found findHalf(const Spec& s) {
+    if (s.typeCount == 2 && s.type() == Kind::F32) {
+        if (s.types[1] == Kind::F16) return {findMixed<Binary16>(s), 0, 0};
+        if (s.types[1] == Kind::BF16) return {findMixed<Bfloat16>(s), 0, 0};
+        return {};
+    }
+    if (s.typeCount != 1 || (s.rounding != Rounding::None && s.rounding != Rounding::Nearest) ||
+        s.has(kInteger))
+        return {};
+    Found found;
+    found.flags = static_cast<u16>((s.has(kFtz) ? kHalfFtz : 0) | (s.has(kSat) ? kHalfSat : 0) |
+                                   (s.has(kRelu) ? kHalfRelu : 0) | (s.has(kOutOfBounds) ? kHalfOob : 0));
+    if (s.op == Op::Abs || s.op == Op::Neg) {
+        found.run = s.only(kFtz) ? signs(s) : nullptr;
+        return found;
+    }
+    const bool extremum = s.op == Op::Min || s.op == Op::Max, special = s.op == Op::Ex2 || s.op == Op::Tanh;
+    const u64 known = extremum          ? kFtz | kNanResult | kXorSignAbs
+                      : special         ? kFtz | kApprox
+                      : s.op == Op::Fma ? kFtz | kSat | kRelu | kOutOfBounds
+                                        : kFtz | kSat;
+    const unsigned bytes = bytesOf(s.type());
+    if (!s.only(known)) return {};
+    if (!(special           ? s.widths(bytes, bytes)
+          : s.op == Op::Fma ? s.widths(bytes, bytes, bytes, bytes)
+                            : s.widths(bytes, bytes, bytes)))
+        return {};
+    switch (s.type()) {
+    case Kind::F16:
+        found.run = find<Binary16, 32>(s);
+        break;
+    case Kind::F16x2:
+        found.run = find<Binary16, 64>(s);
+        break;
+    case Kind::BF16:
+        found.run = find<Bfloat16, 32>(s);
+        break;
+    case Kind::BF16x2:
+        found.run = find<Bfloat16, 64>(s);
+        break;
+    default:
+        return {};
+    }
+    return found;
+}
+
+} // namespace dormer::emulator::DORMER_ISA
