@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/runtime/launch_check.h"
+
+#include "analysis/occupancy.h"
+#include "instrument/collect/launch_filter.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace dormer::emulator::runtime {
+
+namespace {
+
+// Limits of every compute capability from 7.0 on: CUDA C++ programming guide, "technical specifications".
+constexpr analysis::Dim3 kMaxBlock{1024, 1024, 64};
+constexpr std::uint64_t kMaxThreadsPerBlock = 1024;
+constexpr analysis::Dim3 kMaxGrid{std::numeric_limits<std::int32_t>::max(), 65535, 65535};
+
+std::string text(const analysis::Dim3& size) {
+    return fmt::format("{} x {} x {}", size.x, size.y, size.z);
+}
+
+bool within(const analysis::Dim3& size, const analysis::Dim3& limit) {
+    return size.x >= 1 && size.y >= 1 && size.z >= 1 && size.x <= limit.x && size.y <= limit.y &&
+           size.z <= limit.z;
+}
+
+} // namespace
+
+analysis::Kernel describeKernel(const KernelFacts& facts) {
+    analysis::Kernel kernel;
+    kernel.mangledName = facts.name;
+    kernel.name = instrument::demangled(facts.name);
+    kernel.registersPerThread = facts.registersPerThread;
+    kernel.staticSharedBytes = facts.staticSharedBytes;
+    kernel.localBytesPerThread = facts.localBytesPerThread;
+    kernel.maxThreadsPerBlock = facts.maxThreadsPerBlock;
+    return kernel;
+}
+
+std::uint64_t dynamicSharedLimit(const KernelFacts& facts, std::optional<int> attribute) {
+    if (attribute) return static_cast<std::uint64_t>(*attribute);
+    return facts.staticSharedBytes >= kDefaultSharedBytes ? 0 : kDefaultSharedBytes - facts.staticSharedBytes;
+}
+
+std::optional<Failure> checkLaunch(const analysis::Chip& chip, const KernelFacts& facts,
+                                   std::optional<int> maxDynamicShared, const LaunchShape& shape) {
+    const auto refuse = [&](cudaError_t code, const std::string& why) {
+        return Failure{code, "emulator-launch",
+                       fmt::format("{} can't be launched: {}", instrument::demangled(facts.name), why)};
+    };
+    if (!within(shape.block, kMaxBlock) || shape.block.count() > kMaxThreadsPerBlock)
+        return refuse(
+            cudaErrorInvalidConfiguration,
+            fmt::format("a block of {} threads; from 1 to 1024 in all are possible (1024 x 1024 x 64)",
+                        text(shape.block)));
+    if (!within(shape.grid, kMaxGrid))
+        return refuse(cudaErrorInvalidConfiguration,
+                      fmt::format("a grid of {} blocks; from 1 to 2147483647 x 65535 x 65535 are possible",
+                                  text(shape.grid)));
+    if (shape.block.count() > facts.maxThreadsPerBlock)
+        return refuse(
+            cudaErrorLaunchOutOfResources,
+            fmt::format("{} threads a block, where its launch bounds or its {} registers a thread allow {}",
+                        shape.block.count(), facts.registersPerThread, facts.maxThreadsPerBlock));
+    if (const std::uint64_t limit = dynamicSharedLimit(facts, maxDynamicShared);
+        shape.dynamicSharedBytes > limit)
+        return refuse(
+            cudaErrorInvalidValue,
+            fmt::format("{} bytes of dynamic shared memory, where {} are allowed; "
+                        "cudaFuncSetAttribute(cudaFuncAttributeMaxDynamicSharedMemorySize) raises that to "
+                        "{} on {}",
+                        shape.dynamicSharedBytes, limit,
+                        chip.device.sharedBytesPerBlockOptin -
+                            std::min(chip.device.sharedBytesPerBlockOptin, facts.staticSharedBytes),
+                        chip.device.name));
+    const auto occupancy = analysis::theoreticalOccupancy(chip.device, describeKernel(facts), shape.block,
+                                                          shape.dynamicSharedBytes);
+    if (occupancy && occupancy->blocksPerSm == 0)
+        return refuse(
+            cudaErrorLaunchOutOfResources,
+            fmt::format("no SM of {} has the registers ({} a thread) and shared memory ({} bytes) for a "
+                        "block of {} threads",
+                        chip.device.name, facts.registersPerThread,
+                        facts.staticSharedBytes + shape.dynamicSharedBytes, shape.block.count()));
+    if (shape.cooperative && occupancy) {
+        const std::uint64_t resident =
+            std::uint64_t{occupancy->blocksPerSm} * static_cast<std::uint64_t>(chip.device.smCount);
+        if (shape.grid.count() > resident)
+            return refuse(cudaErrorCooperativeLaunchTooLarge,
+                          fmt::format("{} blocks of a cooperative launch, where {} fit on {} at once",
+                                      shape.grid.count(), resident, chip.device.name));
+    }
+    return std::nullopt;
+}
+
+} // namespace dormer::emulator::runtime

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/chip.h"
+#include "instrument/emulator/engine.h"
+#include "instrument/emulator/runtime/failure.h"
+
+#include <optional>
+
+namespace dormer::emulator::runtime {
+
+struct LaunchShape {
+    analysis::Dim3 grid, block;
+    std::uint64_t dynamicSharedBytes = 0;
+    bool cooperative = false;
+};
+
+/// The kernel as the occupancy calculator wants it.
+[[nodiscard]] analysis::Kernel describeKernel(const KernelFacts& facts);
+
+/// Shared memory a block gets without opting in, on every chip: 48 KiB.
+inline constexpr std::uint64_t kDefaultSharedBytes = 48 << 10;
+
+/// Dynamic shared memory a launch may ask for, after cudaFuncSetAttribute or without it.
+[[nodiscard]] std::uint64_t dynamicSharedLimit(const KernelFacts& facts, std::optional<int> attribute);
+
+/// What CUDA has against a launch; nothing when it may run. `maxDynamicShared`: as set by
+/// cudaFuncSetAttribute.
+[[nodiscard]] std::optional<Failure> checkLaunch(const analysis::Chip& chip, const KernelFacts& facts,
+                                                 std::optional<int> maxDynamicShared,
+                                                 const LaunchShape& shape);
+
+} // namespace dormer::emulator::runtime

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/runtime/line_counts.h"
+
+#include "instrument/collect/launch_filter.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace dormer::emulator::runtime {
+
+namespace {
+
+/// Longer chains than this are a broken module's.
+constexpr int kMaxInlining = 64;
+
+const char* nameOf(MemorySpace space) {
+    switch (space) {
+    case MemorySpace::Global:
+        return "global";
+    case MemorySpace::Local:
+        return "local";
+    case MemorySpace::Shared:
+        return "shared";
+    case MemorySpace::Constant:
+        return "constant";
+    case MemorySpace::Texture:
+        return "texture";
+    }
+    return "";
+}
+
+const char* nameOf(MemoryOp op) {
+    switch (op) {
+    case MemoryOp::Load:
+        return "load";
+    case MemoryOp::Store:
+        return "store";
+    case MemoryOp::Atomic:
+        return "atomic";
+    case MemoryOp::Reduce:
+        return "reduction";
+    }
+    return "";
+}
+
+void place(analysis::LineCounts& line, std::uint32_t position, const ptx::Module& source,
+           const std::map<std::uint32_t, std::string>& files) {
+    if (position >= source.positions.size()) return;
+    const ptx::SourcePosition& first = source.positions[position];
+    if (first.line == 0) return;
+    const auto fileOf = [&files](std::uint32_t number) {
+        const auto found = files.find(number);
+        return found == files.end() ? std::string() : found->second;
+    };
+    line.file = fileOf(first.file);
+    line.line = first.line;
+    if (!first.function.empty()) line.function = instrument::demangled(first.function);
+    std::uint32_t outer = first.inlinedAt;
+    for (int depth = 0; outer < source.positions.size() && depth < kMaxInlining; ++depth) {
+        const ptx::SourcePosition& call = source.positions[outer];
+        if (!line.inlinedAt.empty()) line.inlinedAt += " < ";
+        line.inlinedAt += fmt::format("{}:{}", fileOf(call.file), call.line);
+        outer = call.inlinedAt;
+    }
+}
+
+} // namespace
+
+std::vector<analysis::LineCounts> lineCounts(const LaunchOutcome& outcome, const ptx::Module& source) {
+    const std::map<std::uint32_t, std::string> files(source.files.begin(), source.files.end());
+    std::vector<analysis::LineCounts> lines;
+    lines.reserve(outcome.instructions.size());
+    for (const CountedInstruction& instruction : outcome.instructions) {
+        const InstructionCounts& counts = instruction.counts;
+        analysis::LineCounts line;
+        place(line, instruction.position, source, files);
+        line.pc = instruction.ptxLine;
+        line.instruction = instruction.text;
+        line.executions = counts.executions;
+        line.threads = counts.threads;
+        if (!instruction.isMemory) {
+            line.op = "branch";
+            line.divergent = counts.divergent;
+            lines.push_back(std::move(line));
+            continue;
+        }
+        line.space = nameOf(instruction.space);
+        line.op = nameOf(instruction.op);
+        line.widthBytes = instruction.widthBytes;
+        if (instruction.space == MemorySpace::Shared) {
+            line.wavefronts = counts.wavefronts;
+            line.wavefrontsIdeal = counts.wavefrontsIdeal;
+        } else if (instruction.space != MemorySpace::Constant) {
+            line.sectors = counts.sectors;
+            line.sectorsIdeal = counts.sectorsIdeal;
+            line.tags = counts.lines;
+        }
+        if (instruction.op == MemoryOp::Atomic || instruction.op == MemoryOp::Reduce)
+            line.serialized = counts.serialized;
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+} // namespace dormer::emulator::runtime

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/runtime/recorder.h"
+
+#include "instrument/collect/process_facts.h"
+#include "instrument/collect/record_stream.h"
+#include "instrument/emulator/runtime/launch_check.h"
+
+#include <algorithm>
+
+namespace dormer::emulator::runtime {
+
+using namespace analysis;
+
+namespace {
+
+/// Often enough for a person, seldom enough to cost nothing.
+constexpr std::int64_t kProgressIntervalNs = 50'000'000;
+
+} // namespace
+
+Recorder* Recorder::instance() {
+    static Recorder* const recorder = []() -> Recorder* {
+        const std::optional<int> fd = instrument::streamDescriptor();
+        if (!fd) return nullptr;
+        auto* stream = new instrument::RecordStream(*fd); // lives until the process ends
+        std::vector<Note> problems;
+        instrument::CollectOptions options = instrument::collectOptions(problems);
+        return new Recorder([stream](const Record& record) { stream->write(record); }, std::move(options),
+                            std::move(problems));
+    }();
+    return recorder;
+}
+
+Recorder::Recorder(Emit emit, instrument::CollectOptions options, std::vector<Note> problems)
+    : m_emit(std::move(emit))
+    , m_options(std::move(options))
+    , m_problems(std::move(problems))
+    , m_nvtx([this](const std::string& path, std::int64_t startNs, std::int64_t endNs) {
+        const std::lock_guard lock(m_mutex);
+        if (m_began && (m_inPass || m_options.everyLaunch)) m_emit(NvtxRange{0, path, startNs, endNs});
+    })
+    , m_filter(m_options) {
+    if (!m_filter.problem().empty()) m_problems.push_back({0, "bad-filter", m_filter.problem()});
+}
+
+void Recorder::describe(Device device, std::function<std::vector<std::string>()> counters) {
+    const std::lock_guard lock(m_mutex);
+    m_device = std::move(device);
+    m_counters = std::move(counters);
+}
+
+void Recorder::begin() {
+    if (m_began) return;
+    m_began = true;
+    Process process = instrument::describeProcess();
+    process.origin = Origin::Emulated;
+    process.counterSet = m_options.counterSet;
+    if (m_counters) process.counters = m_counters();
+    process.passes = m_options.counterSet == "none" ? 0 : 1;
+    process.cacheControl = "flush"; // caches are cold at each launch
+    m_emit(ProcessStart{process});
+    m_emit(m_device);
+    if (!m_options.flushCaches)
+        m_problems.push_back({0, "cache-control",
+                              "the emulator starts every launch with cold caches: --cache keep has "
+                              "no effect on it"});
+    for (const Note& problem : m_problems)
+        m_emit(problem);
+}
+
+bool Recorder::nextPass() {
+    const std::lock_guard lock(m_mutex);
+    begin();
+    m_inPass = !m_inPass;
+    return m_inPass;
+}
+
+void Recorder::expect(const DormerExpectation& expectation) {
+    const std::lock_guard lock(m_mutex);
+    begin();
+    m_emit(Expectation{expectation.workload, expectation.kernel, expectation.metric, expectation.relation,
+                       expectation.value, expectation.tolerance, expectation.text, expectation.why,
+                       expectation.gpuOnly != 0});
+}
+
+void Recorder::check(const char* workload, bool passed, const char* detail) {
+    const std::lock_guard lock(m_mutex);
+    begin();
+    m_emit(Check{workload, passed, detail});
+}
+
+void Recorder::note(const std::string& code, const std::string& text) {
+    const std::lock_guard lock(m_mutex);
+    begin();
+    if (m_notesGiven.insert(code + text).second) m_emit(Note{0, code, text});
+}
+
+Recorder::Plan Recorder::begins(instrument::LaunchCall call) {
+    Plan plan;
+    if (!instrument::workloadStack().empty()) call.workload = instrument::workloadStack().back();
+    call.nvtx = m_nvtx.path();
+    plan.call = std::move(call);
+    const std::lock_guard lock(m_mutex);
+    plan.recorded = m_inPass || m_options.everyLaunch;
+    if (!plan.recorded) return plan;
+    begin();
+    plan.notCounted = m_filter.whyNotCounted(plan.call);
+    // Timing alone needs the counts too: the prediction is made of them.
+    plan.counted = plan.notCounted.empty() || m_options.counterSet == "none";
+    plan.startNs = instrument::nowNs();
+    emitProgress(plan.call);
+    return plan;
+}
+
+Launch Recorder::launchOf(const Plan& plan, const KernelFacts& facts) {
+    const auto [entry, isNew] = m_kernels.emplace(plan.call.function, m_kernels.size());
+    if (isNew) {
+        analysis::Kernel kernel = describeKernel(facts);
+        kernel.id = entry->second;
+        m_emit(kernel);
+    }
+    Launch launch;
+    launch.id = m_nextLaunch++;
+    launch.device = m_device.id;
+    launch.kernel = entry->second;
+    launch.grid = plan.call.grid;
+    launch.block = plan.call.block;
+    launch.dynamicSharedBytes = plan.call.dynamicSharedBytes;
+    launch.workload = plan.call.workload;
+    launch.nvtx = plan.call.nvtx;
+    launch.startNs = plan.startNs;
+    launch.notCounted = plan.notCounted;
+    return launch;
+}
+
+void Recorder::ends(const Plan& plan, const KernelFacts& facts, Ran ran) {
+    if (!plan.recorded) return;
+    const std::lock_guard lock(m_mutex);
+    Launch launch = launchOf(plan, facts);
+    launch.stream = ran.stream;
+    launch.blocksPerSm = ran.blocksPerSm;
+    // A kernel starts when the program launched it, or when its stream is free: emulating takes longer than
+    // the predicted duration but for the shortest kernels.
+    std::int64_t& streamEndNs = m_streamEndNs[ran.stream];
+    launch.startNs = std::max(launch.startNs, streamEndNs);
+    if (ran.report) {
+        launch.durationNs = ran.report->durationNs;
+        streamEndNs = launch.startNs + static_cast<std::int64_t>(ran.report->durationNs);
+    }
+    const std::uint64_t id = launch.id;
+    const bool counted = plan.notCounted.empty() && ran.report.has_value();
+    m_emit(std::move(launch));
+    if (counted) m_emit(LaunchCounters{id, std::move(ran.report->counters), true});
+    if (!ran.lines.empty()) m_emit(LaunchLines{id, std::move(ran.lines)});
+}
+
+void Recorder::failed(const Plan& plan, const KernelFacts& facts, const std::string& why) {
+    if (!plan.recorded) return;
+    const std::lock_guard lock(m_mutex);
+    Launch launch = launchOf(plan, facts);
+    launch.notCounted = why;
+    m_emit(std::move(launch));
+}
+
+void Recorder::emitProgress(const instrument::LaunchCall& call) {
+    const std::int64_t now = instrument::nowNs();
+    if (now - m_lastProgressNs < kProgressIntervalNs) return;
+    m_lastProgressNs = now;
+    Progress progress;
+    progress.phase = "emulating";
+    progress.workload = call.workload.empty() ? instrument::demangled(call.mangledName) : call.workload;
+    progress.launchesDone = static_cast<std::int64_t>(m_nextLaunch);
+    m_emit(progress);
+}
+
+} // namespace dormer::emulator::runtime

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/chip.h"
+#include "analysis/record.h"
+#include "instrument/collect/launch_filter.h"
+#include "instrument/collect/nvtx_ranges.h"
+#include "instrument/collector_abi.h"
+#include "instrument/emulator/engine.h"
+#include "instrument/emulator/runtime/executor.h"
+
+#include <functional>
+#include <mutex>
+#include <set>
+
+namespace dormer::emulator::runtime {
+
+/// Writes the records of an emulated process: the same as a GPU's collector, in one pass. Thread-safe.
+class Recorder {
+public:
+    using Emit = std::function<void(const analysis::Record&)>;
+    Recorder(Emit emit, instrument::CollectOptions options, std::vector<analysis::Note> problems);
+    /// The one of this process; null when no launcher waits for records (DORMER_STREAM_FD is not set).
+    static Recorder* instance();
+
+    [[nodiscard]] const instrument::CollectOptions& options() const { return m_options; }
+    [[nodiscard]] instrument::NvtxRanges& nvtx() { return m_nvtx; }
+    /// The device the process runs on; `counters` tells which of the set's it gives, when the first record is
+    /// due.
+    void describe(analysis::Device device, std::function<std::vector<std::string>()> counters);
+
+    /// The program's pass loop: one pass is enough.
+    bool nextPass();
+    void expect(const DormerExpectation& expectation);
+    void check(const char* workload, bool passed, const char* detail);
+    void note(const std::string& code, const std::string& text);
+
+    /// What to make of a launch.
+    struct Plan {
+        bool recorded = false;
+        bool counted = false; ///< the launch has to run with counting
+        std::int64_t startNs = 0;
+        instrument::LaunchCall call;
+        std::string notCounted;
+    };
+    [[nodiscard]] Plan begins(instrument::LaunchCall call);
+    struct Ran {
+        std::uint64_t stream = 0;
+        std::optional<std::uint32_t> blocksPerSm;
+        std::optional<LaunchReport> report; ///< of a counted launch
+        std::vector<analysis::LineCounts> lines;
+    };
+    void ends(const Plan& plan, const KernelFacts& facts, Ran ran);
+    void failed(const Plan& plan, const KernelFacts& facts, const std::string& why);
+
+private:
+    void begin(); ///< writes the process record once; the caller holds m_mutex
+    analysis::Launch launchOf(const Plan& plan, const KernelFacts& facts);
+    void emitProgress(const instrument::LaunchCall& call);
+
+    Emit m_emit;
+    instrument::CollectOptions m_options;
+    std::vector<analysis::Note> m_problems;
+    instrument::NvtxRanges m_nvtx;
+    std::mutex m_mutex; ///< guards what follows
+    instrument::LaunchFilter m_filter;
+    analysis::Device m_device;
+    std::function<std::vector<std::string>()> m_counters;
+    bool m_began = false;
+    bool m_inPass = false;
+    std::uint64_t m_nextLaunch = 0;
+    std::map<const void*, std::uint64_t> m_kernels;
+    std::map<std::uint64_t, std::int64_t> m_streamEndNs; ///< by stream: end of its last launch
+    std::set<std::string> m_notesGiven;
+    std::int64_t m_lastProgressNs = 0;
+};
+
+} // namespace dormer::emulator::runtime

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "instrument/emulator/runtime/arrays.h"
+#include "instrument/emulator/runtime/copy.h"
+#include "instrument/emulator/runtime/launch_check.h"
+#include "instrument/emulator/runtime/modules.h"
+#include "instrument/emulator/runtime/recorder.h"
+#include "instrument/emulator/runtime/streams.h"
+
+#include <mutex>
+#include <unordered_map>
+
+namespace dormer::emulator::runtime {
+
+/// The emulated device of this process and everything the program made on it. One call of the API runs at a
+/// time: work is done when the call returns, in every stream.
+class Runtime {
+public:
+    using MakeExecutor =
+        std::function<std::unique_ptr<Executor>(const analysis::Chip&, DeviceMemory&, unsigned threads)>;
+    /// `recorder` may be null: nobody watches.
+    Runtime(const analysis::Chip& chip, MakeExecutor makeExecutor, Recorder* recorder, unsigned threads = 0);
+
+    /// Made at the first call, from the environment; lives until the process ends.
+    static Runtime& instance();
+    /// Puts another one in its place, for tests; returns what was there.
+    static Runtime* exchange(Runtime* other);
+
+    [[nodiscard]] const analysis::Chip& chip() const { return m_chip; }
+    [[nodiscard]] DeviceMemory& memory() { return m_memory; }
+    [[nodiscard]] Executor& executor();
+    [[nodiscard]] ModuleTable& modules() { return m_modules; }
+    [[nodiscard]] StreamTable& streams() { return m_streams; }
+    [[nodiscard]] GraphTable& graphs() { return m_graphs; }
+    [[nodiscard]] ArrayTable& arrays() { return m_arrays; }
+    [[nodiscard]] CopyMaker copies() const { return {m_memory, m_arrays}; }
+    /// Flags of pinned host memory, by address.
+    [[nodiscard]] std::unordered_map<const void*, unsigned>& hostFlags() { return m_hostFlags; }
+    [[nodiscard]] std::map<cudaLimit, std::size_t>& limits() { return m_limits; }
+    [[nodiscard]] unsigned& deviceFlags() { return m_deviceFlags; }
+
+    /// Does the work now, or adds it to the graph when the stream is being captured.
+    [[nodiscard]] Outcome<void> submit(cudaStream_t stream, Task work);
+    /// Does it now.
+    [[nodiscard]] Outcome<void> perform(Stream& stream, const Task& work);
+    /// A launch the program asks for, checked, its parameters copied.
+    [[nodiscard]] Outcome<KernelCall> prepare(const void* function, dim3 grid, dim3 block, void** arguments,
+                                              std::size_t dynamicSharedBytes, bool cooperative);
+    [[nodiscard]] Outcome<std::uint64_t> allocate(std::size_t bytes, Allocation::Kind kind);
+
+    /// One line for the user on stderr and a note in the session, once each.
+    void say(const std::string& note, const std::string& text);
+    /// What the program gets for a failure; a fault of a kernel stays for every later call.
+    cudaError_t report(const Failure& failure);
+    [[nodiscard]] std::recursive_mutex& mutex() { return m_mutex; }
+    [[nodiscard]] cudaError_t stickyError() const { return m_sticky; }
+    /// cudaDeviceReset: the program starts anew.
+    void reset();
+    static cudaError_t& lastError(); ///< of the calling thread
+
+private:
+    [[nodiscard]] Outcome<void> run(Stream& stream, const KernelCall& call);
+    [[nodiscard]] Outcome<void> runGraph(Stream& stream, const std::vector<GraphNode*>& order);
+    Outcome<void> faulted(const Recorder::Plan& plan, const KernelFacts& facts, const Fault& fault);
+    void noteEstimatedRegisters(const KernelFacts& facts);
+
+    const analysis::Chip& m_chip;
+    MakeExecutor m_makeExecutor;
+    Recorder* m_recorder;
+    unsigned m_threads;
+    std::recursive_mutex m_mutex;
+    DeviceMemory m_memory;
+    std::unique_ptr<Executor> m_executor;
+    ModuleTable m_modules;
+    StreamTable m_streams;
+    GraphTable m_graphs;
+    ArrayTable m_arrays;
+    std::unordered_map<const void*, unsigned> m_hostFlags;
+    std::map<cudaLimit, std::size_t> m_limits;
+    unsigned m_deviceFlags = 0;
+    cudaError_t m_sticky = cudaSuccess;
+    std::set<std::string> m_said;
+    std::map<std::string, double>
+        m_predicted; ///< duration by kernel and shape, for launches that aren't counted
+    bool m_saidEstimated = false;
+};
+
+} // namespace dormer::emulator::runtime
