@@ -179,7 +179,7 @@ unsigned mostInOneBank(const std::uint32_t* units, unsigned count, unsigned bank
     for (unsigned i = 0; i < count; ++i) {
         const std::uint32_t unit = units[i];
         if (i > 0 && unit == units[i - 1]) continue;
-        const unsigned bank = unit % banks;
+        const unsigned bank = unit & (banks - 1);
         const std::uint8_t n = used[bank];
         // Rising words can't have come before; others are looked for.
         if (n > 0 && unit <= words[bank][n - 1] &&
@@ -200,7 +200,7 @@ unsigned servedOneByOne(const std::uint32_t* units, unsigned count, unsigned ban
     std::uint32_t different = 0;
     unsigned falls = 0;
     for (unsigned i = 0; i < count; ++i)
-        met |= 1U << (units[i] % banks);
+        met |= 1U << (units[i] & (banks - 1));
     if (static_cast<unsigned>(std::popcount(met)) == count) return 1;
     for (unsigned i = 1; i < count; ++i) {
         different |= units[i] ^ units[0];
@@ -210,7 +210,7 @@ unsigned servedOneByOne(const std::uint32_t* units, unsigned count, unsigned ban
     if (falls > 0) return mostInOneBank(units, count, banks);
     std::uint8_t inBank[kWarpLanes] = {};
     for (unsigned i = 0; i < count; ++i)
-        ++inBank[units[i] % banks];
+        ++inBank[units[i] & (banks - 1)];
     std::uint8_t most = 0;
     for (const std::uint8_t lanes : inBank)
         most = std::max(most, lanes);
@@ -273,8 +273,8 @@ DORMER_FOR_EACH_WIDTH
 unsigned sharedWavefronts(const std::uint32_t* addresses, std::uint32_t mask, unsigned width) {
     // An aligned access of 8 or 16 bytes fills 2 or 4 banks side by side: they act as one wider bank, and a
     // group of lanes that fills all banks once is served at a time.
-    const unsigned unitBytes = std::max(width, 4U);
-    const unsigned banks = kLineBytes / unitBytes;
+    const auto unitShift = static_cast<unsigned>(std::countr_zero(std::max(width, 4U)));
+    const unsigned banks = kLineBytes >> unitShift; // a power of two
     const unsigned groupLanes = std::min(banks, kWarpLanes);
     if (mask == 0xFFFFFFFF && shapeOf(addresses, kWarpLanes, width) == Shape::UnitStride)
         return kWarpLanes / groupLanes;
@@ -282,8 +282,14 @@ unsigned sharedWavefronts(const std::uint32_t* addresses, std::uint32_t mask, un
     for (unsigned first = 0; first < kWarpLanes; first += groupLanes) {
         std::uint32_t units[kWarpLanes];
         unsigned count = 0;
-        for (unsigned lane = first; lane < first + groupLanes; ++lane)
-            if ((mask >> lane & 1) != 0) units[count++] = addresses[lane] / unitBytes;
+        if (mask == 0xFFFFFFFF) {
+            for (unsigned i = 0; i < groupLanes; ++i)
+                units[i] = addresses[first + i] >> unitShift;
+            count = groupLanes;
+        } else {
+            for (unsigned lane = first; lane < first + groupLanes; ++lane)
+                if ((mask >> lane & 1) != 0) units[count++] = addresses[lane] >> unitShift;
+        }
         if (count > 0) wavefronts += servedOneByOne(units, count, banks);
     }
     return wavefronts;
