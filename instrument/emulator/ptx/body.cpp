@@ -69,11 +69,12 @@ private:
             return;
         default: {
             const std::string_view word = m_cursor.name("an instruction");
+            const std::uint32_t line = m_cursor.line();
             if (m_cursor.peek() == ':') {
                 m_cursor.advance();
                 label(word);
             } else {
-                instruction(word, Instruction{});
+                instruction(word, line, Instruction{});
             }
         }
         }
@@ -178,11 +179,12 @@ private:
             m_cursor.fail(fmt::format("'{}' is not declared", name.substr(0, 200)));
         if (m_function.registers[instruction.guard].type != Type::Pred)
             m_cursor.fail(fmt::format("'{}' guards an instruction and is no predicate", name.substr(0, 200)));
-        this->instruction(m_cursor.name("an instruction"), std::move(instruction));
+        const std::string_view opcode = m_cursor.name("an instruction");
+        this->instruction(opcode, m_cursor.line(), std::move(instruction));
     }
 
-    void instruction(std::string_view opcode, Instruction out) {
-        out.textLine = m_cursor.line();
+    void instruction(std::string_view opcode, std::uint32_t line, Instruction out) {
+        out.textLine = line;
         out.position = m_position;
         out.opcode = opcode;
         m_modifiers.clear();

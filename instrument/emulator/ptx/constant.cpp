@@ -46,6 +46,11 @@ Constant number(Cursor& cursor) {
     Constant out;
     if (decimalFraction(cursor, out)) return out;
     std::string_view text = cursor.tightWord();
+    // A word may hold '%', which is an operator here.
+    if (const std::size_t end = text.find_first_of("%$"); end != std::string_view::npos) {
+        text = text.substr(0, end);
+        cursor.advanceTo(text.data() + end);
+    }
     const char second = text.size() > 1 ? text[1] : '\0';
     if (text[0] == '0' && (second == 'f' || second == 'F')) {
         if (text.size() != 10) cursor.fail("0f needs eight hexadecimal digits");

@@ -110,7 +110,7 @@ private:
     /// `symbol`, `generic(symbol)`, each with `+ addend`.
     Variable::Relocation address(std::size_t at) {
         Variable::Relocation out;
-    out.at = at;
+        out.at = at;
         std::string_view name = m_cursor.name("a constant or the name of a variable or function");
         if (name == "generic" && m_cursor.accept('(')) {
             out.generic = true;

@@ -61,9 +61,12 @@ bool OperandReader::resolve(std::string_view name, Operand& out) const {
 /// A word, a constant or a sink: what stands alone or inside of brackets.
 Operand OperandReader::single(bool mayBeLabel, bool isBranch) {
     Operand out;
-    if (m_cursor.accept('!')) out.negated = true;
-    const char c = m_cursor.peek();
-    if (beginsConstant(c) && !out.negated) return fromConstant(parseConstant(m_cursor));
+    const Cursor begin = m_cursor;
+    out.negated = m_cursor.accept('!');
+    if (beginsConstant(m_cursor.peek())) {
+        m_cursor = begin; // the negation is an operator of the constant
+        return fromConstant(parseConstant(m_cursor));
+    }
 
     std::string_view name = m_cursor.name("an operand");
     if (name == "_" && !out.negated) return out;

@@ -9,9 +9,12 @@
 namespace dormer::emulator::ptx {
 namespace {
 
+// A literal: a line follows without a semicolon between.
 std::uint32_t number(Cursor& cursor, const char* what) {
-    return static_cast<std::uint32_t>(
-        parseCount(cursor, std::numeric_limits<std::uint32_t>::max() - 1, what));
+    const Constant c = parseLiteral(cursor);
+    if (c.kind != Constant::Kind::Integer || c.bits >= std::numeric_limits<std::uint32_t>::max())
+        cursor.fail(std::string(what) + " is out of range");
+    return static_cast<std::uint32_t>(c.bits);
 }
 
 std::array<std::uint32_t, 3> place(Cursor& cursor) {
