@@ -49,6 +49,7 @@ private:
     struct Entry {
         Allocation allocation;
         std::size_t mapped = 0; ///< bytes taken with mmap; 0 when adopted
+        std::uint64_t mapping = 0;
     };
     mutable std::shared_mutex m_mutex;
     std::map<std::uint64_t, Entry> m_entries;

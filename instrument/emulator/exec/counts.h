@@ -65,8 +65,9 @@ struct Traffic {
     std::uint64_t l1LoadSectors = 0, l1LoadSectorHits = 0, l1StoreSectors = 0, l1StoreSectorHits = 0;
     std::uint64_t l2Reads = 0, l2Writes = 0, l2Atomics = 0, l2Reductions = 0; ///< sectors, by operation
     std::uint64_t l2Hits = 0, l2Misses = 0;                                   ///< sectors
-    std::uint64_t l2Tags = 0;                                                 ///< tag look-ups
+    std::uint64_t l2Tags = 0, l2WriteTags = 0; ///< tag look-ups, and those of them for writes
     std::uint64_t dramReadSectors = 0, dramWriteSectors = 0;
+    std::uint64_t dirtySectorsLeft = 0;    ///< written, and still in L2 when the launch ends
     std::uint64_t hottestAtomicPasses = 0; ///< of the line with the most: its atomics go one after the other
 };
 

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/result.h"
+#include "instrument/emulator/code/program.h"
+#include "instrument/emulator/ptx/lazy_module.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace dormer::emulator {
+
+/// Address of a module's variable in device memory; nothing for an unknown name.
+using FindVariable = std::function<std::optional<std::uint64_t>(std::string_view name)>;
+
+/// Makes the kernel at `functionIndex` of the module ready to run, with all functions it may call. An Error
+/// (ErrorKind::Target) names an instruction that is not supported, its kernel and source line.
+[[nodiscard]] Result<std::unique_ptr<Program>>
+decodeKernel(ptx::LazyModule& module, std::size_t functionIndex, const FindVariable& findVariable);
+
+} // namespace dormer::emulator

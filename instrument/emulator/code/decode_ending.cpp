@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/code/def_use.h"
+#include "instrument/emulator/code/function_decoder.h"
+#include "instrument/emulator/exec/calls.h"
+
+#include <algorithm>
+
+namespace dormer::emulator {
+
+std::uint32_t FunctionDecoder::blockOfLabel(const std::string& label) const {
+    const std::uint32_t index = m_labels.at(label);
+    const auto found = std::ranges::lower_bound(m_blocks, index, {}, &BasicBlock::begin);
+    return m_firstBlock + static_cast<std::uint32_t>(found - m_blocks.begin());
+}
+
+void FunctionDecoder::decodeEnding(const ptx::Instruction& instruction, CodeBlock& block) {
+    const std::string& opcode = instruction.opcode;
+    if (instruction.guard != ptx::kNone) {
+        block.guard = registerRef(instruction.guard).raw;
+        block.guardNegated = instruction.guardNegated;
+    }
+    if (opcode == "bar" || opcode == "barrier") {
+        decodeBarrier(instruction, block);
+    } else if (opcode == "call") {
+        decodeCall(instruction, block);
+    } else if (opcode == "bra") {
+        block.ending = Ending::Branch;
+        block.target = blockOfLabel(instruction.operands.at(0).name);
+    } else if (opcode == "brx") {
+        block.ending = Ending::IndexedBranch;
+        Program::BranchTargets targets;
+        targets.index = sourceRef(instruction.operands.at(0), 4, false);
+        const std::string& list = instruction.operands.at(1).name;
+        const auto found =
+            std::ranges::find(m_function->targetLists, list, [](const auto& entry) { return entry.first; });
+        if (found == m_function->targetLists.end()) throw NotSupported{"brx without a list of targets"};
+        for (const std::string& label : found->second)
+            targets.blocks.push_back(blockOfLabel(label));
+        block.operands = static_cast<std::uint32_t>(m_program.branchTargets.size());
+        m_program.branchTargets.push_back(std::move(targets));
+    } else if (opcode == "ret") {
+        block.ending = Ending::Return;
+    } else if (opcode == "exit") {
+        block.ending = Ending::Exit;
+    } else if (opcode == "trap") {
+        block.ending = Ending::Trap;
+    } else {
+        block.ending = Ending::Yield; // nanosleep
+    }
+    InstructionFacts& facts = addFacts(instruction);
+    facts.work = block.ending == Ending::Barrier ? Work::Barrier : Work::Control;
+    facts.isBranch = (block.ending == Ending::Branch && instruction.guard != ptx::kNone) ||
+                     block.ending == Ending::IndexedBranch;
+    block.endingIndex = static_cast<std::uint32_t>(m_program.instructions.size()) - 1;
+}
+
+void FunctionDecoder::decodeBarrier(const ptx::Instruction& instruction, CodeBlock& block) {
+    const std::vector<ptx::Operand>& operands = instruction.operands;
+    if (hasModifier(instruction, "cluster")) {
+        // A cluster is one block here: all its threads arrive where they wait.
+        block.ending = hasModifier(instruction, "arrive") ? Ending::FallThrough : Ending::Barrier;
+        if (block.ending == Ending::FallThrough) return;
+        block.operands = static_cast<std::uint32_t>(m_program.barriers.size());
+        m_program.barriers.push_back(
+            {BarrierOperands::Kind::Sync, m_context.tables.bits(15, 4), {}, {}, {}, false});
+        return;
+    }
+    BarrierOperands barrier;
+    block.ending = Ending::Barrier;
+    std::size_t next = 0;
+    if (hasModifier(instruction, "red")) {
+        barrier.kind = hasModifier(instruction, "popc")  ? BarrierOperands::Kind::RedPopc
+                       : hasModifier(instruction, "and") ? BarrierOperands::Kind::RedAnd
+                                                         : BarrierOperands::Kind::RedOr;
+        barrier.dst = registerRef(operands.at(next++).reg);
+    } else if (hasModifier(instruction, "arrive")) {
+        barrier.kind = BarrierOperands::Kind::Arrive;
+    }
+    barrier.id = sourceRef(operands.at(next++), 4, false);
+    const bool reduces =
+        barrier.kind != BarrierOperands::Kind::Sync && barrier.kind != BarrierOperands::Kind::Arrive;
+    if (next + (reduces ? 1 : 0) < operands.size()) barrier.count = sourceRef(operands[next++], 4, false);
+    if (reduces) {
+        barrier.predicate = sourceRef(operands.at(next), 4, false, true);
+        barrier.negated = operands[next].negated;
+    }
+    block.operands = static_cast<std::uint32_t>(m_program.barriers.size());
+    m_program.barriers.push_back(barrier);
+}
+
+CallOperands::Place FunctionDecoder::callPlace(const ptx::Operand& operand) const {
+    if (operand.kind == ptx::Operand::Kind::Symbol)
+        if (const auto found = m_parameterPlaces.find(operand.name); found != m_parameterPlaces.end())
+            return found->second;
+    throw NotSupported{"a call whose arguments are not .param variables"};
+}
+
+void FunctionDecoder::decodeCall(const ptx::Instruction& instruction, CodeBlock& block) {
+    // call (results), function, (arguments), prototype;   results and arguments may be missing
+    using Kind = ptx::Operand::Kind;
+    CallOperands call;
+    std::size_t next = 0;
+    const std::vector<ptx::Operand>& operands = instruction.operands;
+    if (operands.at(0).kind == Kind::List) {
+        for (const ptx::Operand& result : operands[next++].parts)
+            call.results.push_back(callPlace(result));
+    }
+    const ptx::Operand& callee = operands.at(next++);
+    if (next < operands.size() && operands[next].kind == Kind::List)
+        for (const ptx::Operand& argument : operands[next].parts)
+            call.arguments.push_back(callPlace(argument));
+    block.ending = Ending::Call;
+    if (callee.kind == Kind::Register) {
+        block.ending = Ending::IndirectCall;
+        call.address = registerRef(callee.reg);
+        m_program.mayRecurse = true;
+    } else if (const auto found = m_context.moduleFunctions.find(callee.name);
+               found != m_context.moduleFunctions.end() &&
+               !m_context.module.module().functions[found->second].isExtern) {
+        // The function gets its place in the program when all callers are known: see decodeKernel.
+        const auto [entry, isNew] = m_context.functions.emplace(
+            found->second, static_cast<std::uint32_t>(m_program.functions.size()));
+        if (isNew) {
+            CodeFunction function;
+            function.name = callee.name;
+            function.moduleFunction = found->second;
+            m_program.functions.push_back(std::move(function));
+        }
+        call.function = entry->second;
+    } else if (isExternal(callee.name)) {
+        call.external = callee.name;
+    } else {
+        throw NotSupported{"a call of " + callee.name + ", which the emulator does not have"};
+    }
+    block.operands = static_cast<std::uint32_t>(m_program.calls.size());
+    m_program.calls.push_back(std::move(call));
+}
+
+} // namespace dormer::emulator

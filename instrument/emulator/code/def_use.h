@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "instrument/emulator/ptx/module.h"
+
+#include <vector>
+
+namespace dormer::emulator {
+
+/// Whether the instruction's first operand is written.
+[[nodiscard]] bool hasDestination(const ptx::Instruction& instruction);
+[[nodiscard]] bool hasModifier(const ptx::Instruction& instruction, std::string_view modifier);
+
+/// Registers an instruction reads (its guard too) and writes, in no particular order.
+struct DefUse {
+    std::vector<std::uint32_t> uses, defs;
+};
+void findDefUse(const ptx::Instruction& instruction, DefUse& out);
+
+} // namespace dormer::emulator

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Private to the decoder: one function's instructions become blocks of decoded ones.
+
+#include "instrument/emulator/code/control_flow.h"
+#include "instrument/emulator/code/decode.h"
+#include "instrument/emulator/code/registers.h"
+#include "instrument/emulator/code/tables.h"
+#include "instrument/emulator/exec/memory.h"
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace dormer::emulator {
+
+/// Ends decoding; becomes the Error with kernel and place.
+struct NotSupported {
+    std::string what;
+};
+
+/// What all functions of a kernel share while it is decoded.
+struct ProgramContext {
+    ptx::LazyModule& module;
+    Program& program;
+    Tables tables;
+    const FindVariable& findVariable;
+    std::unordered_map<std::string, std::uint32_t> sharedOffsets;   ///< of .shared variables, by unique name
+    std::unordered_map<std::string, std::uint32_t> moduleFunctions; ///< index in the module by name
+    std::unordered_map<std::uint32_t, std::uint32_t> functions;     ///< module index -> index in Program
+};
+
+/// Names of .shared variables are unique in their function only.
+[[nodiscard]] std::string sharedName(std::uint32_t moduleFunction, const std::string& variable);
+
+class FunctionDecoder {
+public:
+    FunctionDecoder(ProgramContext& context, std::uint32_t moduleFunction);
+    /// Appends the function's blocks and instructions to the program. Throws NotSupported; `at` then holds
+    /// the instruction.
+    void decode(const ptx::Instruction*& at);
+
+private:
+    // function_decoder.cpp
+    void layOutParameters();
+    void foldConstants();
+    bool tryFold(const ptx::Instruction& instruction);
+    std::optional<Ref> constantSource(const ptx::Operand& operand, std::uint8_t bytes);
+    void decodeBlock(std::uint32_t b);
+    void decodeInstruction(const ptx::Instruction& instruction);
+    void decodeRegisterOnly(const ptx::Instruction& instruction);
+    bool decodeContext(const ptx::Instruction& instruction);
+    void finishBlocks();
+
+    // decode_ending.cpp
+    void decodeEnding(const ptx::Instruction& instruction, CodeBlock& block);
+    void decodeBarrier(const ptx::Instruction& instruction, CodeBlock& block);
+    void decodeCall(const ptx::Instruction& instruction, CodeBlock& block);
+    [[nodiscard]] CallOperands::Place callPlace(const ptx::Operand& operand) const;
+    [[nodiscard]] std::uint32_t blockOfLabel(const std::string& label) const;
+
+    // decode_memory.cpp
+    void decodeLoadStore(const ptx::Instruction& instruction);
+    void decodeAtomic(const ptx::Instruction& instruction);
+    bool decodeCopy(const ptx::Instruction& instruction);
+    /// Sets address, offset and flags of `inst`; returns the window the address leads to.
+    Window decodeAddress(const ptx::Operand& operand, Window space, Inst& inst);
+
+    // operands
+    [[nodiscard]] Ref registerRef(std::uint32_t reg) const;
+    [[nodiscard]] std::uint8_t bytesOf(std::uint32_t reg) const {
+        return registerBytes(m_function->registers[reg].type);
+    }
+    /// Any source: a register, a number, a special register, an address.
+    Ref sourceRef(const ptx::Operand& operand, std::uint8_t bytes, bool isFloat, bool predicate = false);
+    [[nodiscard]] std::uint64_t immediateBits(const ptx::Operand& operand, std::uint8_t bytes,
+                                              bool isFloat) const;
+    /// Address of a named thing, with the space it is in.
+    struct SymbolPlace {
+        enum class Kind { Global, Shared, Local, KernelParameter, Parameter, Function } kind = Kind::Global;
+        std::uint64_t value = 0;
+    };
+    [[nodiscard]] SymbolPlace symbolPlace(const std::string& name) const;
+    [[nodiscard]] bool isKernel() const { return m_function->isEntry; }
+
+    Inst& append(const ptx::Instruction& instruction, const InstructionFacts& facts);
+    InstructionFacts& addFacts(const ptx::Instruction& instruction);
+    Ref* addRefs(std::vector<Ref> refs);
+
+    ProgramContext& m_context;
+    Program& m_program;
+    std::uint32_t m_index; ///< in the module
+    const ptx::Function* m_function;
+    std::vector<BasicBlock> m_blocks;
+    std::vector<std::uint32_t> m_same;
+    std::vector<bool> m_folded;        ///< instructions that need not run
+    std::vector<Ref> m_constant;       ///< registers that stand for a constant
+    std::vector<std::uint32_t> m_uses; ///< times a register is read
+    RegisterFrame m_frame;
+    std::uint32_t m_firstBlock = 0;
+    std::uint32_t m_currentBlock = 0;
+    std::unordered_map<std::string, CallOperands::Place> m_parameterPlaces; ///< .param variables
+    std::unordered_map<std::string, std::uint32_t> m_localPlaces;
+    std::unordered_map<std::string, std::uint32_t> m_labels; ///< to instruction indices
+};
+
+/// "ld.global.v4.f32"
+[[nodiscard]] std::string instructionText(const ptx::Instruction& instruction);
+/// The type at the end of an instruction's modifiers: Type::None when the last one is none.
+[[nodiscard]] ptx::Type typeNamed(std::string_view name);
+
+} // namespace dormer::emulator

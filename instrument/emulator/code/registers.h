@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "instrument/emulator/code/control_flow.h"
+#include "instrument/emulator/exec/instruction.h"
+
+#include <vector>
+
+namespace dormer::emulator {
+
+/// Where the registers of a function lie in a warp's frame.
+struct RegisterFrame {
+    std::vector<Ref> places; ///< by register; absent for those that are never used
+    std::uint32_t bytes = 0;
+    std::uint32_t widest32 = 0; ///< most 32-bit registers' worth live at once: an estimate of hardware's need
+};
+
+/// Bytes a register takes per lane: 2, 4, 8 or 16; 0 for a predicate.
+[[nodiscard]] std::uint8_t registerBytes(ptx::Type type);
+
+/// Gives registers whose values are never needed at the same time the same place, so that a warp's frame
+/// stays in the caches: PTX never uses a register twice, and large kernels have thousands. `same[r]` is the
+/// register that stands for r (itself, as a rule); `folded[r]` says that r needs no place at all.
+[[nodiscard]] RegisterFrame placeRegisters(const ptx::Function& function,
+                                           const std::vector<BasicBlock>& blocks,
+                                           const std::vector<std::uint32_t>& same,
+                                           const std::vector<bool>& folded);
+
+} // namespace dormer::emulator

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/engine.h"
+
+#include "analysis/occupancy.h"
+#include "instrument/emulator/code/decode.h"
+#include "instrument/emulator/exec/run_grid.h"
+#include "instrument/emulator/exec/values.h"
+#include "instrument/emulator/launch_counts.h"
+#include "instrument/emulator/place.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <unordered_map>
+
+namespace dormer::emulator {
+
+class Module {
+public:
+    Module(ptx::LazyModule parsed, std::vector<CubinKernel> cubin)
+        : text(std::move(parsed)), cubins(std::move(cubin)) {}
+
+    ptx::LazyModule text;
+    std::vector<CubinKernel> cubins;
+    std::unordered_map<std::string, Engine::VariablePlace> variables;
+    std::map<std::string, std::unique_ptr<Program>, std::less<>> kernels;
+};
+
+struct Engine::Impl {
+    Impl(const analysis::Chip& theChip, DeviceMemory& theMemory, unsigned threads)
+        : chip(theChip), memory(theMemory), grid(threads) {}
+
+    const analysis::Chip& chip;
+    DeviceMemory& memory;
+    GridRunner grid;
+    std::mutex loading;   ///< modules and their kernels
+    std::mutex launching; ///< one launch at a time
+    std::vector<std::unique_ptr<Module>> modules;
+    std::uint64_t launches = 0;
+
+    [[nodiscard]] Result<void> placeVariables(Module& module);
+    void applyCubin(const Module& module, Program& program, std::uint32_t widest32) const;
+};
+
+Engine::Engine(const analysis::Chip& chip, DeviceMemory& memory, unsigned threads)
+    : m_impl(std::make_unique<Impl>(chip, memory, threads)) {}
+Engine::~Engine() = default;
+
+const analysis::Chip& Engine::chip() const {
+    return m_impl->chip;
+}
+
+Result<Module*> Engine::load(std::string_view ptx, std::vector<CubinKernel> cubin) {
+    const std::lock_guard lock(m_impl->loading);
+    Result<ptx::LazyModule> parsed = ptx::LazyModule::parse(std::string(ptx));
+    if (!parsed) return std::unexpected(parsed.error());
+    auto module = std::make_unique<Module>(std::move(*parsed), std::move(cubin));
+    if (const Result<void> placed = m_impl->placeVariables(*module); !placed)
+        return std::unexpected(placed.error());
+    return m_impl->modules.emplace_back(std::move(module)).get();
+}
+
+/// Gives each variable memory, then fills them: one may hold the address of another.
+Result<void> Engine::Impl::placeVariables(Module& module) {
+    const ptx::Module& source = module.text.module();
+    for (const ptx::Variable& variable : source.variables) {
+        if ((variable.space != ptx::Space::Global && variable.space != ptx::Space::Const) ||
+            variable.isExtern)
+            continue;
+        const auto kind = variable.isManaged ? Allocation::Kind::Managed : Allocation::Kind::Variable;
+        const std::optional<std::uint64_t> address = memory.allocate(variable.bytes, kind, variable.name);
+        if (!address)
+            return failure(ErrorKind::Target, fmt::format("no memory for the variable {} of {} bytes",
+                                                          variable.name, variable.bytes));
+        if (!variable.initial.empty())
+            std::memcpy(reinterpret_cast<void*>(*address), variable.initial.data(), variable.initial.size());
+        module.variables[variable.name] = {*address, variable.bytes};
+    }
+    for (const ptx::Variable& variable : source.variables) {
+        const auto place = module.variables.find(variable.name);
+        if (place == module.variables.end()) continue;
+        for (const ptx::Variable::Relocation& relocation : variable.relocations) {
+            std::uint64_t value = 0;
+            if (const auto target = module.variables.find(relocation.symbol);
+                target != module.variables.end()) {
+                value = target->second.address;
+            } else {
+                const auto function =
+                    std::ranges::find(source.functions, relocation.symbol, &ptx::Function::name);
+                if (function == source.functions.end())
+                    return failure(ErrorKind::Target,
+                                   fmt::format("{} refers to {}, which this module does not define",
+                                               variable.name, relocation.symbol));
+                value =
+                    kFunctionWindow + static_cast<std::uint64_t>(function - source.functions.begin()) * 16;
+            }
+            value += static_cast<std::uint64_t>(relocation.addend);
+            if (relocation.at + sizeof value <= variable.bytes)
+                std::memcpy(reinterpret_cast<void*>(place->second.address + relocation.at), &value,
+                            sizeof value);
+        }
+    }
+    return {};
+}
+
+Result<const Kernel*> Engine::kernel(Module& module, std::string_view mangledName) {
+    const std::lock_guard lock(m_impl->loading);
+    if (const auto known = module.kernels.find(mangledName); known != module.kernels.end())
+        return known->second.get();
+    const std::vector<ptx::Function>& functions = module.text.module().functions;
+    const auto found = std::ranges::find_if(functions, [&](const ptx::Function& function) {
+        return function.isEntry && !function.isExtern && function.name == mangledName;
+    });
+    if (found == functions.end()) return static_cast<const Kernel*>(nullptr);
+    Result<std::unique_ptr<Program>> program = decodeKernel(
+        module.text, static_cast<std::size_t>(found - functions.begin()),
+        [&](std::string_view name) -> std::optional<std::uint64_t> {
+            const auto place = module.variables.find(std::string(name));
+            return place == module.variables.end() ? std::nullopt : std::optional(place->second.address);
+        });
+    if (!program) return std::unexpected(program.error());
+    Program& ready = **program;
+    m_impl->applyCubin(module, ready, ready.registersEstimate);
+    return module.kernels.emplace(std::string(mangledName), std::move(*program)).first->second.get();
+}
+
+void Engine::Impl::applyCubin(const Module& module, Program& program, std::uint32_t widest32) const {
+    KernelFacts& facts = program.kernelFacts;
+    const auto cubin = std::ranges::find(module.cubins, facts.name, &CubinKernel::name);
+    if (cubin != module.cubins.end()) {
+        facts.registersPerThread = cubin->registersPerThread;
+        facts.staticSharedBytes = cubin->staticSharedBytes;
+        facts.localBytesPerThread = cubin->localBytesPerThread;
+    } else {
+        // ptxas needs a few more than are live at once, and no fewer than 16.
+        facts.registersPerThread = std::clamp<std::uint32_t>(widest32 + 8, 16, 255);
+        facts.registersEstimated = true;
+    }
+    if (facts.registersPerThread > 0) {
+        // As many warps as the registers of an SM hold, which go by 256 a warp.
+        const std::uint32_t perWarp = (facts.registersPerThread * kLanes + 255) / 256 * 256;
+        const std::uint32_t threads = chip.device.registersPerSm / perWarp / 4 * 4 * kLanes;
+        facts.maxThreadsPerBlock = std::min(facts.maxThreadsPerBlock, std::max(threads, kLanes));
+    }
+}
+
+std::optional<Engine::VariablePlace> Engine::variable(Module& module, std::string_view name) {
+    const auto found = module.variables.find(std::string(name));
+    return found == module.variables.end() ? std::nullopt : std::optional(found->second);
+}
+
+namespace {
+
+Fault locate(const LocatedFault& from, const Program& program, analysis::Dim3 shape) {
+    Fault fault;
+    fault.kind = from.signal.kind;
+    fault.kernel = demangle(program.kernelFacts.name);
+    fault.address = from.signal.address;
+    fault.detail = from.signal.detail;
+    fault.block = from.block;
+    const std::uint32_t thread = from.warp * kLanes + from.signal.lane;
+    fault.thread = {thread % shape.x, thread / shape.x % shape.y, thread / shape.x / shape.y};
+    if (from.instruction < program.instructions.size()) {
+        const InstructionFacts& facts = program.instructions[from.instruction];
+        fault.place = describePlace(*program.module, facts.position, facts.ptxLine);
+    }
+    return fault;
+}
+
+} // namespace
+
+std::expected<LaunchOutcome, Fault> Engine::launch(const Kernel& kernel, const LaunchRequest& request) {
+    const std::lock_guard lock(m_impl->launching);
+    const auto begin = std::chrono::steady_clock::now();
+    const auto& program = static_cast<const Program&>(kernel);
+    const analysis::Chip& chip = m_impl->chip;
+
+    analysis::Kernel facts;
+    facts.registersPerThread = program.kernelFacts.registersPerThread;
+    facts.staticSharedBytes = program.kernelFacts.staticSharedBytes;
+    const std::uint32_t resident = std::max(
+        1u, analysis::theoreticalOccupancy(chip.device, facts, request.block, request.dynamicSharedBytes)
+                .value_or(analysis::Occupancy{})
+                .blocksPerSm);
+    const auto smCount = static_cast<std::uint32_t>(chip.device.smCount);
+
+    GridRunner::Work work;
+    work.shape.program = &program;
+    work.shape.memory = &m_impl->memory;
+    work.shape.grid = request.grid;
+    work.shape.block = request.block;
+    work.shape.sharedBytes = program.staticSharedBytes + request.dynamicSharedBytes;
+    work.shape.parameters = request.parameters;
+    work.shape.smCount = smCount;
+    work.residentBlocks = resident * smCount;
+    if (request.timeLimit) work.deadline = begin + *request.timeLimit;
+    AlignedBuffer constants;
+    work.shape.constants = constants.reserve(program.constants.bytes + 128);
+    fillConstants(program.constants,
+                  {request.grid, request.block, smCount, ++m_impl->launches, request.dynamicSharedBytes,
+                   work.shape.sharedBytes, request.parameters},
+                  work.shape.constants);
+    std::unique_ptr<MemoryHierarchy> hierarchy;
+    if (request.count) {
+        const std::uint64_t perBlock = program.kernelFacts.staticSharedBytes + request.dynamicSharedBytes +
+                                       chip.device.reservedSharedBytesPerBlock;
+        const std::uint64_t blocksOnSm =
+            std::min<std::uint64_t>(resident, (request.grid.count() + smCount - 1) / smCount);
+        hierarchy = std::make_unique<MemoryHierarchy>(chip, perBlock * blocksOnSm, request.grid.count());
+        work.hierarchy = hierarchy.get();
+    }
+    const std::expected<WorkerCounts, LocatedFault> counts = m_impl->grid.run(work);
+    if (!counts) return std::unexpected(locate(counts.error(), program, request.block));
+    LaunchOutcome outcome;
+    if (request.count) {
+        outcome.counts = sumCounts(program, *counts, request.grid, request.block);
+        outcome.instructions = countedInstructions(program, *counts);
+        outcome.traffic = hierarchy->finish();
+    }
+    outcome.wall = std::chrono::steady_clock::now() - begin;
+    return outcome;
+}
+
+} // namespace dormer::emulator

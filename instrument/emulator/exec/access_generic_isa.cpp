@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/exec/access_isa.h"
+#include "instrument/emulator/exec/memory_tables.h"
+
+namespace dormer::emulator::inline DORMER_ISA {
+
+Handler genericAccess(const AccessShape& shape) {
+    return accessOf<Window::Generic>(shape);
+}
+
+} // namespace dormer::emulator::inline DORMER_ISA

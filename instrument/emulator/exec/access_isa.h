@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Private to the sources compiled per vector width: loads and stores by window, element and register type.
+
+#include "instrument/emulator/code/program.h"
+#include "instrument/emulator/exec/memory_isa.h"
+
+#include <type_traits>
+
+namespace dormer::emulator::inline DORMER_ISA {
+
+/// Moves the lanes of `mask` between registers and host memory at base + addresses[i].
+template <typename Element, typename Register, bool Store>
+inline void moveLanes(WarpState& w, const Inst& in, std::byte* const* hosts, std::uint32_t mask) {
+    for (unsigned k = 0; k < in.moreCount; ++k) {
+        if (!in.more[k].present()) continue;
+        auto* reg = w.lanes<Register>(in.more[k]);
+        for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+            const auto i = static_cast<unsigned>(std::countr_zero(rest));
+            std::byte* host = hosts[i] + k * sizeof(Element);
+            if constexpr (Store) {
+                const auto value = static_cast<Element>(reg[i]);
+                std::memcpy(host, &value, sizeof value);
+            } else {
+                Element value;
+                std::memcpy(&value, host, sizeof value);
+                reg[i] = static_cast<Register>(value);
+            }
+        }
+    }
+}
+
+/// All lanes, elements side by side in memory: one long move.
+template <typename Element, typename Register, bool Store>
+inline void moveContiguous(WarpState& w, const Inst& in, std::byte* host) {
+    auto* reg = w.lanes<Register>(in.more[0]);
+    if constexpr (Store) {
+        if constexpr (sizeof(Element) == sizeof(Register)) {
+            std::memcpy(host, reg, kLanes * sizeof(Element));
+        } else {
+            Element values[kLanes];
+            for (unsigned i = 0; i < kLanes; ++i)
+                values[i] = static_cast<Element>(reg[i]);
+            std::memcpy(host, values, sizeof values);
+        }
+    } else {
+        if constexpr (sizeof(Element) == sizeof(Register)) {
+            std::memcpy(reg, host, kLanes * sizeof(Element));
+        } else {
+            Element values[kLanes];
+            std::memcpy(values, host, sizeof values);
+            for (unsigned i = 0; i < kLanes; ++i)
+                reg[i] = static_cast<Register>(values[i]);
+        }
+    }
+}
+
+template <bool Store>
+constexpr AccessText accessText(unsigned width) {
+    return {Store ? "store" : "load", width};
+}
+
+template <typename Element, typename Register, bool Store>
+void globalLanes(WarpState& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask,
+                 bool counted) {
+    const unsigned width = static_cast<unsigned>(sizeof(Element)) * in.moreCount;
+    const AllocationRange& range = w.counts->ranges[in.index];
+    if (misfits(addresses, mask, range.begin, range.bytes, width - 1) != 0)
+        checkGlobal(w, in, addresses, mask, accessText<Store>(width));
+    const bool contiguous = isContiguous(addresses, mask, width);
+    if (contiguous && in.moreCount == 1 && in.more[0].present()) {
+        moveContiguous<Element, Register, Store>(w, in, reinterpret_cast<std::byte*>(addresses[0]));
+    } else {
+        std::byte* hosts[kLanes];
+        for (unsigned i = 0; i < kLanes; ++i)
+            hosts[i] = reinterpret_cast<std::byte*>(addresses[i]);
+        moveLanes<Element, Register, Store>(w, in, hosts, mask);
+    }
+    if (w.port != nullptr && counted)
+        countGlobal(w, in, addresses, mask, width,
+                    Store                         ? AccessKind::Store
+                    : (in.flags & kBypassL1) != 0 ? AccessKind::LoadGlobal
+                                                  : AccessKind::Load,
+                    contiguous);
+}
+
+template <typename Element, typename Register, bool Store>
+void sharedLanes(WarpState& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask) {
+    const unsigned width = static_cast<unsigned>(sizeof(Element)) * in.moreCount;
+    const std::uint64_t limit = w.sharedBytes >= width ? w.sharedBytes - width + 1 : 0;
+    if (misfits(addresses, mask, 0, limit, width - 1) != 0)
+        failShared(w, addresses, mask, accessText<Store>(width));
+    if (in.moreCount == 1 && in.more[0].present() && isContiguous(addresses, mask, sizeof(Element))) {
+        moveContiguous<Element, Register, Store>(w, in, w.shared + addresses[0]);
+    } else {
+        std::byte* hosts[kLanes];
+        for (unsigned i = 0; i < kLanes; ++i)
+            hosts[i] = w.shared + addresses[i];
+        moveLanes<Element, Register, Store>(w, in, hosts, mask);
+    }
+    if (w.port != nullptr) {
+        std::uint32_t offsets[kLanes];
+        for (unsigned i = 0; i < kLanes; ++i)
+            offsets[i] = static_cast<std::uint32_t>(addresses[i]);
+        countShared(w, in, offsets, mask, width);
+    }
+}
+
+/// Local memory lies interleaved on hardware: word n of 32 lanes makes one line, so that lanes at the same
+/// offset are coalesced.
+inline void countLocal(WarpState& w, const Inst& in, const std::uint64_t* offsets, std::uint32_t mask,
+                       unsigned width, bool store) {
+    InstructionCounts& counts = w.counts->instructions[in.index];
+    const unsigned lanes = static_cast<unsigned>(std::popcount(mask));
+    ++counts.executions;
+    counts.threads += lanes;
+    counts.sectorsIdeal += analysis::idealSectors(lanes, width);
+    for (unsigned word = 0; word < (width + 3) / 4; ++word) {
+        std::uint64_t addresses[kLanes];
+        for (unsigned i = 0; i < kLanes; ++i)
+            addresses[i] = w.localAddress + (offsets[i] / 4 + word) * 128 + i * 4;
+        LineAccess lines[analysis::kMaxLines];
+        const analysis::Coalesced result = analysis::coalesce(addresses, mask, 4, lines);
+        counts.sectors += result.sectors;
+        counts.lines += result.lines;
+        w.port->access(AccessSpace::Local, store ? AccessKind::Store : AccessKind::Load, lines, result.lines);
+    }
+}
+
+template <typename Element, typename Register, bool Store>
+void localLanes(WarpState& w, const Inst& in, const std::uint64_t* offsets, std::uint32_t mask) {
+    const unsigned width = static_cast<unsigned>(sizeof(Element)) * in.moreCount;
+    const std::uint64_t limit = w.localStride >= width ? w.localStride - width + 1 : 0;
+    if (misfits(offsets, mask, 0, limit, width - 1) != 0)
+        failLocal(w, offsets, mask, accessText<Store>(width));
+    std::byte* hosts[kLanes];
+    for (unsigned i = 0; i < kLanes; ++i)
+        hosts[i] = w.local + std::size_t{i} * w.localStride + offsets[i];
+    moveLanes<Element, Register, Store>(w, in, hosts, mask);
+    if (w.port != nullptr) countLocal(w, in, offsets, mask, width, Store);
+}
+
+template <Window W, typename Element, typename Register, bool Store>
+void access(Warp& warp, const Inst& in) {
+    WarpState& w = stateOf(warp);
+    alignas(64) Addresses addresses;
+    if constexpr (W != Window::CallParameter) readAddresses(w, in, addresses);
+    if constexpr (W == Window::Global) {
+        globalLanes<Element, Register, Store>(w, in, addresses, w.exec, true);
+    } else if constexpr (W == Window::Constant) {
+        globalLanes<Element, Register, Store>(w, in, addresses, w.exec, false);
+        countExecution(w, in, w.exec);
+    } else if constexpr (W == Window::Shared) {
+        sharedLanes<Element, Register, Store>(w, in, addresses, w.exec);
+    } else if constexpr (W == Window::Local) {
+        localLanes<Element, Register, Store>(w, in, addresses, w.exec);
+    } else if constexpr (W == Window::Generic) {
+        std::uint32_t shared = 0, local = 0;
+        for (unsigned i = 0; i < kLanes; ++i) {
+            shared |= static_cast<std::uint32_t>(addresses[i] - kSharedWindow < kWindowBytes) << i;
+            local |= static_cast<std::uint32_t>(addresses[i] - kLocalWindow < kWindowBytes) << i;
+        }
+        shared &= w.exec;
+        local &= w.exec;
+        const std::uint32_t global = w.exec & ~shared & ~local;
+        if (global != 0) globalLanes<Element, Register, Store>(w, in, addresses, global, true);
+        Addresses offsets;
+        if (shared != 0) {
+            for (unsigned i = 0; i < kLanes; ++i)
+                offsets[i] = addresses[i] - kSharedWindow;
+            sharedLanes<Element, Register, Store>(w, in, offsets, shared);
+        }
+        if (local != 0) {
+            for (unsigned i = 0; i < kLanes; ++i)
+                offsets[i] = addresses[i] - kLocalWindow;
+            localLanes<Element, Register, Store>(w, in, offsets, local);
+        }
+    } else if constexpr (W == Window::KernelParameter) {
+        const unsigned width = static_cast<unsigned>(sizeof(Element)) * in.moreCount;
+        const auto begin = reinterpret_cast<std::uint64_t>(w.kernelParameters);
+        const std::uint64_t limit = w.kernelParameterBytes >= width ? w.kernelParameterBytes - width + 1 : 0;
+        if (Store || misfits(addresses, w.exec, begin, limit, 0) != 0)
+            failParameter(addresses, w.exec, accessText<Store>(width));
+        std::byte* hosts[kLanes];
+        for (unsigned i = 0; i < kLanes; ++i)
+            hosts[i] = reinterpret_cast<std::byte*>(addresses[i]);
+        moveLanes<Element, Register, false>(w, in, hosts, w.exec);
+    } else {
+        std::byte* hosts[kLanes];
+        for (unsigned i = 0; i < kLanes; ++i)
+            hosts[i] = w.parameterArea + std::size_t{i} * w.parameterStride + w.parameterOffset + in.imm;
+        moveLanes<Element, Register, Store>(w, in, hosts, w.exec);
+    }
+}
+
+template <Window W, typename Element, bool Store>
+Handler accessOfRegister(std::uint8_t registerBytes) {
+    using Wide2 = std::conditional_t<std::is_signed_v<Element>, std::int16_t, std::uint16_t>;
+    using Wide4 = std::conditional_t<std::is_signed_v<Element>, std::int32_t, std::uint32_t>;
+    using Wide8 = std::conditional_t<std::is_signed_v<Element>, std::int64_t, std::uint64_t>;
+    if constexpr (sizeof(Element) <= 2)
+        if (registerBytes == 2) return access<W, Element, Wide2, Store>;
+    if constexpr (sizeof(Element) <= 4)
+        if (registerBytes == 4) return access<W, Element, Wide4, Store>;
+    return registerBytes == 8 ? access<W, Element, Wide8, Store> : nullptr;
+}
+
+template <Window W>
+Handler accessOf(const AccessShape& shape) {
+    if (shape.store) {
+        switch (shape.elementBytes) {
+        case 1:
+            return accessOfRegister<W, std::uint8_t, true>(shape.registerBytes);
+        case 2:
+            return accessOfRegister<W, std::uint16_t, true>(shape.registerBytes);
+        case 4:
+            return accessOfRegister<W, std::uint32_t, true>(shape.registerBytes);
+        case 8:
+            return accessOfRegister<W, std::uint64_t, true>(shape.registerBytes);
+        default:
+            return nullptr;
+        }
+    }
+    const bool widens = shape.signExtend && shape.registerBytes > shape.elementBytes;
+    switch (shape.elementBytes) {
+    case 1:
+        return widens ? accessOfRegister<W, std::int8_t, false>(shape.registerBytes)
+                      : accessOfRegister<W, std::uint8_t, false>(shape.registerBytes);
+    case 2:
+        return widens ? accessOfRegister<W, std::int16_t, false>(shape.registerBytes)
+                      : accessOfRegister<W, std::uint16_t, false>(shape.registerBytes);
+    case 4:
+        return widens ? accessOfRegister<W, std::int32_t, false>(shape.registerBytes)
+                      : accessOfRegister<W, std::uint32_t, false>(shape.registerBytes);
+    case 8:
+        return accessOfRegister<W, std::uint64_t, false>(shape.registerBytes);
+    default:
+        return nullptr;
+    }
+}
+
+} // namespace dormer::emulator::inline DORMER_ISA

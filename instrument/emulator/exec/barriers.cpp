@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/exec/block.h"
+
+#include <bit>
+
+namespace dormer::emulator {
+
+namespace {
+
+/// Barrier operands are the same for all lanes that execute them.
+std::uint32_t uniformValue(const WarpState& w, Ref ref, std::uint32_t lanes) {
+    return w.lanes<std::uint32_t>(ref)[std::countr_zero(lanes)];
+}
+
+} // namespace
+
+void BlockState::arrive(WarpState& warp, const BarrierOperands& operands, std::uint32_t lanes) {
+    const std::uint32_t id = uniformValue(warp, operands.id, lanes);
+    const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+    if (id >= barriers.size()) throw FaultSignal{Fault::Kind::Trap, lane, 0, "a block has barriers 0 to 15"};
+    std::uint32_t expected = 0;
+    if (operands.count.present()) {
+        const std::uint32_t threads = uniformValue(warp, operands.count, lanes);
+        if (threads == 0 || threads % kLanes != 0)
+            throw FaultSignal{Fault::Kind::Trap, lane, 0, "a barrier's thread count is a multiple of 32"};
+        expected = threads / kLanes;
+    }
+    Barrier& barrier = barriers[id];
+    if (barrier.used() && barrier.expectedWarps != expected)
+        throw FaultSignal{Fault::Kind::Deadlock, lane, 0,
+                          "warps came to one barrier with different thread counts"};
+    barrier.expectedWarps = expected;
+    ++barrier.arrivedWarps;
+    warp.barrierId = id;
+    if (operands.predicate.present()) {
+        const std::uint32_t value = warp.predicate(operands.predicate) ^ (operands.negated ? kAllLanes : 0);
+        barrier.lanesTrue += static_cast<unsigned>(std::popcount(value & lanes));
+        barrier.lanesFalse += static_cast<unsigned>(std::popcount(~value & lanes));
+    }
+    if (barrier.arrivedWarps >= (expected != 0 ? expected : warpsLeft)) release(id);
+}
+
+void BlockState::release(std::uint32_t id) {
+    const Barrier barrier = barriers[id];
+    barriers[id] = {};
+    for (WarpState& warp : warps) {
+        if (warp.status != WarpState::Status::AtBarrier || warp.barrierId != id) continue;
+        warp.status = WarpState::Status::Ready;
+        const BarrierOperands& operands = warp.program->barriers[warp.barrierOperands];
+        const std::uint32_t lanes = warp.alive;
+        switch (operands.kind) {
+        case BarrierOperands::Kind::Sync:
+        case BarrierOperands::Kind::Arrive:
+            break;
+        case BarrierOperands::Kind::RedPopc: {
+            auto* result = warp.lanes<std::uint32_t>(operands.dst);
+            for (unsigned i = 0; i < kLanes; ++i)
+                if (((lanes >> i) & 1) != 0) result[i] = barrier.lanesTrue;
+            break;
+        }
+        case BarrierOperands::Kind::RedAnd:
+        case BarrierOperands::Kind::RedOr: {
+            const bool value = operands.kind == BarrierOperands::Kind::RedAnd ? barrier.lanesFalse == 0
+                                                                              : barrier.lanesTrue != 0;
+            std::uint32_t& result = warp.predicate(operands.dst);
+            result = value ? result | lanes : result & ~lanes;
+            break;
+        }
+        }
+    }
+}
+
+void BlockState::checkBarriers() {
+    for (std::uint32_t id = 0; id < barriers.size(); ++id) {
+        const Barrier& barrier = barriers[id];
+        if (barrier.used() && barrier.expectedWarps == 0 && barrier.arrivedWarps >= warpsLeft) release(id);
+    }
+}
+
+} // namespace dormer::emulator

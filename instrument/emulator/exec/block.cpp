@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/exec/block.h"
+
+#include "instrument/emulator/exec/values.h"
+
+#include <bit>
+#include <cstdlib>
+#include <new>
+
+namespace dormer::emulator {
+
+namespace {
+
+/// Code blocks a warp executes before another one gets its turn, and turns before the whole block makes room.
+constexpr std::uint64_t kWarpBudget = 16384;
+constexpr unsigned kTurnsOfBlock = 8;
+/// Where the caches see local memory: far from every address of the host.
+constexpr std::uint64_t kLocalMemory = std::uint64_t{1} << 48;
+
+constexpr std::size_t roundUp(std::size_t bytes, std::size_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+/// Per-lane bytes for the deepest chain of calls, by a sum over all functions. Recursion gets room for a few
+/// levels.
+std::uint32_t stackBytes(const Program& program, std::uint32_t CodeFunction::*bytes) {
+    constexpr std::uint32_t kRecursionDepth = 24;
+    std::uint64_t sum = 0;
+    for (std::size_t i = 1; i < program.functions.size(); ++i)
+        sum += program.functions[i].*bytes;
+    if (program.mayRecurse) sum *= kRecursionDepth;
+    return static_cast<std::uint32_t>(sum + program.functions[0].*bytes);
+}
+
+} // namespace
+
+void AlignedBuffer::Free::operator()(std::byte* data) const {
+    std::free(data); // NOLINT: taken with aligned_alloc
+}
+
+std::byte* AlignedBuffer::reserve(std::size_t bytes) {
+    if (bytes > m_bytes) {
+        m_data.reset();
+        const std::size_t rounded = roundUp(bytes + bytes / 2, 128);
+        m_data.reset(static_cast<std::byte*>(std::aligned_alloc(128, rounded)));
+        if (!m_data) throw std::bad_alloc();
+        m_bytes = rounded;
+    }
+    return m_data.get();
+}
+
+void BlockState::prepare(const LaunchShape& launch, WorkerCounts& counts) {
+    const Program& program = *launch.program;
+    const auto threads = static_cast<std::uint32_t>(launch.block.count());
+    const std::uint32_t warpCount = (threads + kLanes - 1) / kLanes;
+    const std::uint32_t registerBytes = stackBytes(program, &CodeFunction::registerBytes);
+    const auto localStride =
+        static_cast<std::uint32_t>(roundUp(stackBytes(program, &CodeFunction::localBytes), 16));
+    const auto parameterStride =
+        static_cast<std::uint32_t>(roundUp(stackBytes(program, &CodeFunction::parameterBytes), 16));
+    std::byte* registerFile = m_registers.reserve(std::size_t{warpCount} * registerBytes + 128);
+    std::byte* valueBytes =
+        m_values.reserve(program.blockValues.bytes + std::size_t{warpCount} * program.warpValues.bytes + 128);
+    std::byte* localBytes = m_local.reserve(std::size_t{warpCount} * kLanes * localStride + 128);
+    std::byte* parameterBytes =
+        m_parameterArea.reserve(std::size_t{warpCount} * kLanes * parameterStride + 128);
+    std::byte* sharedBytes = m_shared.reserve(launch.sharedBytes + 128);
+
+    warps.resize(warpCount);
+    for (std::uint32_t i = 0; i < warpCount; ++i) {
+        WarpState& w = warps[i];
+        w.block = this;
+        w.counts = &counts;
+        w.program = &program;
+        w.memory = launch.memory;
+        w.shared = sharedBytes;
+        w.sharedBytes = launch.sharedBytes;
+        w.kernelParameters = launch.parameters.data();
+        w.kernelParameterBytes = launch.parameters.size();
+        w.local = localBytes + std::size_t{i} * kLanes * localStride;
+        w.localStride = localStride;
+        w.parameterArea = parameterBytes + std::size_t{i} * kLanes * parameterStride;
+        w.parameterStride = parameterStride;
+        w.registerFile = registerFile + std::size_t{i} * registerBytes;
+        w.registerBytes = registerBytes;
+        w.index = i;
+        std::byte* warpBytes =
+            valueBytes + program.blockValues.bytes + std::size_t{i} * program.warpValues.bytes;
+        fillWarpValues(program.warpValues, launch.block, i, warpBytes);
+        w.bases[kConstants] = launch.constants;
+        w.bases[kBlockValues] = valueBytes;
+        w.bases[kWarpValues] = warpBytes;
+    }
+    m_launch = launch.id;
+}
+
+void BlockState::begin(const LaunchShape& launch, std::uint64_t blockNumber, WorkerCounts& counts,
+                       std::optional<MemoryHierarchy::BlockPort> blockPort) {
+    if (m_launch != launch.id) prepare(launch, counts);
+    const Program& program = *launch.program;
+    number = blockNumber;
+    coordinates = {static_cast<std::uint32_t>(blockNumber % launch.grid.x),
+                   static_cast<std::uint32_t>(blockNumber / launch.grid.x % launch.grid.y),
+                   static_cast<std::uint32_t>(blockNumber / launch.grid.x / launch.grid.y)};
+    sm = static_cast<std::uint32_t>(blockNumber % launch.smCount);
+    port = std::move(blockPort);
+    barriers = {};
+    warpsLeft = static_cast<std::uint32_t>(warps.size());
+    fillBlockValues(program.blockValues, coordinates, sm, m_values.data());
+    std::uint32_t threads = static_cast<std::uint32_t>(launch.block.count());
+    for (WarpState& w : warps) {
+        const std::uint32_t lanes = std::min(kLanes, threads);
+        threads -= lanes;
+        w.port = port ? &*port : nullptr;
+        w.alive = lanes == kLanes ? kAllLanes : (1u << lanes) - 1;
+        w.localOffset = w.parameterOffset = w.registerOffset = 0;
+        w.localAddress =
+            kLocalMemory + (std::uint64_t{sm} * 64 + w.index) * kLanes * roundUp(w.localStride, 128);
+        w.status = WarpState::Status::Ready;
+        w.steps = 0;
+        w.bases[kRegisters] = w.registerFile;
+        w.calls.clear();
+        w.paths.assign(1, {program.functions[0].firstBlock, kFunctionEnd, w.alive});
+    }
+}
+
+BlockState::Outcome BlockState::run(const Deadline& deadline) {
+    for (unsigned turn = 0; turn < kTurnsOfBlock; ++turn) {
+        bool ran = false;
+        for (WarpState& warp : warps) {
+            if (warp.status != WarpState::Status::Ready) continue;
+            ran = true;
+            switch (runWarp(warp, kWarpBudget)) {
+            case Stop::Done:
+                warp.status = WarpState::Status::Done;
+                --warpsLeft;
+                checkBarriers(); // those who wait need not wait for this one any more
+                break;
+            case Stop::Yield:
+                rotatePaths(warp);
+                break;
+            case Stop::Barrier:
+                break;
+            }
+            if (deadline && std::chrono::steady_clock::now() > *deadline) {
+                const std::uint32_t pc = warp.paths.empty() ? 0 : warp.paths.back().pc;
+                const std::uint32_t index =
+                    pc < warp.program->blocks.size() ? warp.program->blocks[pc].placeIndex : ptx::kNone;
+                throw LocatedFault{{Fault::Kind::TimeLimit,
+                                    static_cast<unsigned>(std::countr_zero(warp.alive | 1u << 31)), 0,
+                                    "the kernel did not end within the time limit"},
+                                   index,
+                                   warp.index,
+                                   coordinates};
+            }
+        }
+        if (warpsLeft == 0) return Outcome::Done;
+        if (!ran) failDeadlocked();
+    }
+    return Outcome::Suspended;
+}
+
+void BlockState::failDeadlocked() {
+    for (WarpState& warp : warps) {
+        if (warp.status != WarpState::Status::AtBarrier) continue;
+        throw LocatedFault{{Fault::Kind::Deadlock, static_cast<unsigned>(std::countr_zero(warp.alive)), 0,
+                            "every warp of the block waits at a barrier that not all of them reach"},
+                           warp.barrierPlace,
+                           warp.index,
+                           coordinates};
+    }
+    throw LocatedFault{
+        {Fault::Kind::Deadlock, 0, 0, "no warp of the block can go on"}, ptx::kNone, 0, coordinates};
+}
+
+} // namespace dormer::emulator

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "instrument/emulator/exec/run_warp.h"
+#include "instrument/emulator/exec/warp.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace dormer::emulator {
+
+/// Memory for lane arrays: aligned to 128 bytes, kept between blocks.
+class AlignedBuffer {
+public:
+    /// At least `bytes`; contents are lost when it grows.
+    std::byte* reserve(std::size_t bytes);
+    [[nodiscard]] std::byte* data() const { return m_data.get(); }
+
+private:
+    struct Free {
+        void operator()(std::byte* data) const;
+    };
+    std::unique_ptr<std::byte, Free> m_data;
+    std::size_t m_bytes = 0;
+};
+
+/// One of the 16 barriers of a block.
+struct Barrier {
+    std::uint32_t arrivedWarps = 0;
+    std::uint32_t expectedWarps = 0; ///< 0: all warps that have not exited
+    std::uint32_t lanesTrue = 0;     ///< bar.red: lanes that came with a true predicate …
+    std::uint32_t lanesFalse = 0;    ///< … and with a false one
+    [[nodiscard]] bool used() const { return arrivedWarps != 0; }
+};
+
+/// What all blocks of a launch share.
+struct LaunchShape {
+    std::uint64_t id = 0; ///< differs between launches
+    const Program* program = nullptr;
+    DeviceMemory* memory = nullptr;
+    analysis::Dim3 grid, block;
+    std::uint64_t sharedBytes = 0; ///< static and dynamic
+    std::span<const std::byte> parameters;
+    std::byte* constants = nullptr; ///< filled table of Program::constants
+    std::uint32_t smCount = 1;
+};
+
+/// A block that runs: its shared memory, its warps, its barriers.
+struct BlockState {
+    std::uint64_t number = 0; ///< in launch order
+    analysis::Dim3 coordinates;
+    std::uint32_t sm = 0;
+    std::vector<WarpState> warps;
+    std::array<Barrier, 16> barriers = {};
+    std::uint32_t warpsLeft = 0;
+    std::optional<MemoryHierarchy::BlockPort> port;
+
+    /// Makes the block number `blockNumber` of the launch ready to run. Contents of shared memory and
+    /// registers are undefined, as on hardware.
+    void begin(const LaunchShape& launch, std::uint64_t blockNumber, WorkerCounts& counts,
+               std::optional<MemoryHierarchy::BlockPort> blockPort);
+
+    enum class Outcome { Done, Suspended };
+    /// Runs its warps in turn until all have exited or the block had its share of time, so that another
+    /// block, for which this one may wait, gets its turn. Throws LocatedFault.
+    Outcome run(const Deadline& deadline);
+
+    /// A warp reached a barrier: counts it and lets the waiting ones go when all are there.
+    void arrive(WarpState& warp, const BarrierOperands& operands, std::uint32_t lanes);
+
+private:
+    void prepare(const LaunchShape& launch, WorkerCounts& counts);
+    void release(std::uint32_t id);
+    void checkBarriers();
+    [[noreturn]] void failDeadlocked();
+
+    std::uint64_t m_launch = 0; ///< whose buffers and tables these are
+    AlignedBuffer m_shared, m_registers, m_values, m_local, m_parameterArea;
+};
+
+} // namespace dormer::emulator

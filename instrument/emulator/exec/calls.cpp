@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/exec/calls.h"
+
+#include <bit>
+#include <cstring>
+
+namespace dormer::emulator {
+
+namespace {
+
+void copyPlaces(const WarpState& w, std::uint32_t lanes, std::uint32_t fromBase,
+                const std::vector<CallOperands::Place>& from, std::uint32_t toBase,
+                const std::vector<CallOperands::Place>& to) {
+    const std::size_t count = std::min(from.size(), to.size());
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        std::byte* area =
+            w.parameterArea + static_cast<std::size_t>(std::countr_zero(rest)) * w.parameterStride;
+        for (std::size_t k = 0; k < count; ++k)
+            std::memmove(area + toBase + to[k].offset, area + fromBase + from[k].offset,
+                         std::min(from[k].bytes, to[k].bytes));
+    }
+}
+
+} // namespace
+
+void enterCall(WarpState& w, std::uint32_t call, std::uint32_t function, std::uint32_t lanes) {
+    const Program& program = *w.program;
+    const std::uint32_t callerIndex = w.calls.empty() ? 0 : w.calls.back().function;
+    const CodeFunction& caller = program.functions[callerIndex];
+    const CodeFunction& callee = program.functions[function];
+    CallFrame frame;
+    frame.function = function;
+    frame.call = call;
+    frame.mask = lanes;
+    frame.pathBase = w.paths.size();
+    frame.registerOffset = w.registerOffset;
+    frame.parameterOffset = w.parameterOffset;
+    frame.localOffset = w.localOffset;
+    const std::uint32_t registers = w.registerOffset + caller.registerBytes;
+    const std::uint32_t parameters = w.parameterOffset + caller.parameterBytes;
+    const std::uint32_t local = w.localOffset + caller.localBytes;
+    if (registers + callee.registerBytes > w.registerBytes ||
+        parameters + callee.parameterBytes > w.parameterStride || local + callee.localBytes > w.localStride)
+        throw FaultSignal{Fault::Kind::OutOfMemory, static_cast<unsigned>(std::countr_zero(lanes)), 0,
+                          "the call stack is full: calls of " + callee.name + " nest too deeply"};
+    copyPlaces(w, lanes, w.parameterOffset, program.calls[call].arguments, parameters, callee.parameters);
+    w.calls.push_back(frame);
+    w.registerOffset = registers;
+    w.parameterOffset = parameters;
+    w.localOffset = local;
+    w.bases[kRegisters] = w.registerFile + registers;
+    w.paths.push_back({callee.firstBlock, kFunctionEnd, lanes});
+}
+
+void returnFromCall(WarpState& w) {
+    const CallFrame frame = w.calls.back();
+    w.calls.pop_back();
+    copyPlaces(w, frame.mask & w.alive, w.parameterOffset, w.program->functions[frame.function].results,
+               frame.parameterOffset, w.program->calls[frame.call].results);
+    w.registerOffset = frame.registerOffset;
+    w.parameterOffset = frame.parameterOffset;
+    w.localOffset = frame.localOffset;
+    w.bases[kRegisters] = w.registerFile + w.registerOffset;
+}
+
+std::uint32_t indirectTarget(const WarpState& w, const CallOperands& call, std::uint32_t lanes,
+                             std::uint32_t& same) {
+    const auto* addresses = w.lanes<std::uint64_t>(call.address);
+    const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+    const std::uint64_t address = addresses[lane];
+    const std::uint64_t index = (address - kFunctionWindow) / 16;
+    const auto& known = w.program->functionOfModule;
+    if (address < kFunctionWindow || index >= known.size() || known[index] == ptx::kNone)
+        throw FaultSignal{Fault::Kind::IllegalAddress, lane, address,
+                          "call of an address that is no function"};
+    same = 0;
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+        if (addresses[std::countr_zero(rest)] == address) same |= rest & -rest;
+    return known[index];
+}
+
+} // namespace dormer::emulator

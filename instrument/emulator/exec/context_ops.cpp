@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/exec/context_ops.h"
+
+#include "instrument/emulator/code/program.h"
+#include "instrument/emulator/exec/warp.h"
+
+#include <atomic>
+#include <chrono>
+
+namespace dormer::emulator {
+
+namespace {
+
+template <typename T, typename Value>
+void writeLanes(Warp& w, Ref dst, const Value& valueOfLane) {
+    T* out = w.lanes<T>(dst);
+    for (unsigned i = 0; i < kLanes; ++i)
+        if (((w.exec >> i) & 1) != 0) out[i] = static_cast<T>(valueOfLane(i));
+}
+
+std::uint64_t clockTicks() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return 2 * static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
+
+std::uint64_t timerNs() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
+
+} // namespace
+
+void doNothing(Warp&, const Inst&) {}
+
+void fence(Warp&, const Inst&) {
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+void localAddress64(Warp& w, const Inst& in) {
+    const std::uint64_t value = stateOf(w).localOffset + in.imm;
+    writeLanes<std::uint64_t>(w, in.dst, [value](unsigned) { return value; });
+}
+
+void localAddress32(Warp& w, const Inst& in) {
+    const std::uint64_t value = stateOf(w).localOffset + in.imm;
+    writeLanes<std::uint32_t>(w, in.dst, [value](unsigned) { return value; });
+}
+
+void addToAddress64(Warp& w, const Inst& in) {
+    const auto* a = w.lanes<std::uint64_t>(in.a);
+    writeLanes<std::uint64_t>(w, in.dst, [&](unsigned i) { return a[i] + in.imm; });
+}
+
+void addToAddress32To64(Warp& w, const Inst& in) {
+    const auto* a = w.lanes<std::uint32_t>(in.a);
+    writeLanes<std::uint64_t>(w, in.dst, [&](unsigned i) { return a[i] + in.imm; });
+}
+
+void addToAddress64To32(Warp& w, const Inst& in) {
+    const auto* a = w.lanes<std::uint64_t>(in.a);
+    writeLanes<std::uint32_t>(w, in.dst, [&](unsigned i) { return a[i] + in.imm; });
+}
+
+void isInWindow(Warp& w, const Inst& in) {
+    const auto* a = w.lanes<std::uint64_t>(in.a);
+    std::uint32_t inside = 0;
+    for (unsigned i = 0; i < kLanes; ++i) {
+        const bool shared = a[i] - kSharedWindow < kWindowBytes, local = a[i] - kLocalWindow < kWindowBytes;
+        const bool is = in.imm == 0 ? !shared && !local : a[i] - in.imm < kWindowBytes;
+        inside |= static_cast<std::uint32_t>(is) << i;
+    }
+    std::uint32_t& out = w.predicate(in.dst);
+    out = (out & ~w.exec) | (inside & w.exec);
+}
+
+void readClock32(Warp& w, const Inst& in) {
+    const std::uint64_t value = clockTicks() >> in.imm;
+    writeLanes<std::uint32_t>(w, in.dst, [value](unsigned) { return value; });
+}
+
+void readClock64(Warp& w, const Inst& in) {
+    const std::uint64_t value = clockTicks() >> in.imm;
+    writeLanes<std::uint64_t>(w, in.dst, [value](unsigned) { return value; });
+}
+
+void readTimer32(Warp& w, const Inst& in) {
+    const std::uint64_t value = timerNs() >> in.imm;
+    writeLanes<std::uint32_t>(w, in.dst, [value](unsigned) { return value; });
+}
+
+void readTimer64(Warp& w, const Inst& in) {
+    const std::uint64_t value = timerNs() >> in.imm;
+    writeLanes<std::uint64_t>(w, in.dst, [value](unsigned) { return value; });
+}
+
+} // namespace dormer::emulator

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "instrument/emulator/exec/instruction.h"
+
+/// Handlers of the few instructions that need to know the running warp, but neither memory nor arithmetic.
+namespace dormer::emulator {
+
+void doNothing(Warp& warp, const Inst& in);
+/// Orders this warp's accesses before it against those of other blocks.
+void fence(Warp& warp, const Inst& in);
+/// dst = place of the running function's local variables + imm; 8 or 4 bytes a lane.
+void localAddress64(Warp& warp, const Inst& in);
+void localAddress32(Warp& warp, const Inst& in);
+/// dst = a + imm, 8 bytes a lane: conversion between generic addresses and those of a window. The source may
+/// have 4 bytes.
+void addToAddress64(Warp& warp, const Inst& in);
+void addToAddress32To64(Warp& warp, const Inst& in);
+void addToAddress64To32(Warp& warp, const Inst& in);
+/// dst (predicate) = a lies in the window that begins at imm; for imm 0: in none of the windows (global).
+void isInWindow(Warp& warp, const Inst& in);
+/// %clock, %clock64, %globaltimer: time of this machine, in nanoseconds times two (about the clock of a GPU)
+/// and in nanoseconds. imm is the number of bits the value is shifted right.
+void readClock32(Warp& warp, const Inst& in);
+void readClock64(Warp& warp, const Inst& in);
+void readTimer32(Warp& warp, const Inst& in);
+void readTimer64(Warp& warp, const Inst& in);
+
+} // namespace dormer::emulator

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "instrument/emulator/code/program.h"
+#include "instrument/emulator/exec/warp.h"
+
+#include <chrono>
+#include <optional>
+
+namespace dormer::emulator {
+
+/// A FaultSignal with its place.
+struct LocatedFault {
+    FaultSignal signal;
+    std::uint32_t instruction = ptx::kNone; ///< Inst::index
+    std::uint32_t warp = 0;                 ///< in its block
+    analysis::Dim3 block;
+};
+
+/// When a kernel that never ends is given up.
+using Deadline = std::optional<std::chrono::steady_clock::time_point>;
+
+enum class Stop { Barrier, Done, Yield };
+
+/// Runs a warp until it reaches a barrier, exits, yields or has executed `budget` code blocks. Throws
+/// LocatedFault.
+[[nodiscard]] Stop runWarp(WarpState& warp, std::uint64_t budget);
+
+/// Lets lanes that wait for the running ones go on: the running ones may be spinning on what the waiting ones
+/// would do. Called when a warp used its budget up.
+void rotatePaths(WarpState& warp);
+
+} // namespace dormer::emulator

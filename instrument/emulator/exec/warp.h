@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "instrument/emulator/exec/counts.h"
+#include "instrument/emulator/exec/instruction.h"
+#include "instrument/emulator/fault.h"
+#include "instrument/emulator/hierarchy/hierarchy.h"
+#include "instrument/emulator/ptx/module.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace dormer::emulator {
+
+struct Program;
+class DeviceMemory;
+struct BlockState;
+
+/// Thrown by handlers: stops the kernel. The runner adds kernel, block and place.
+struct FaultSignal {
+    Fault::Kind kind;
+    unsigned lane = 0;
+    std::uint64_t address = 0;
+    std::string detail;
+};
+
+/// Paths of a diverged warp: lanes `mask` continue at block `pc` until they reach `reconverge`.
+struct Path {
+    std::uint32_t pc = 0, reconverge = 0, mask = 0;
+};
+
+/// Where a call returns to.
+struct CallFrame {
+    std::uint32_t function = 0;
+    std::uint32_t returnBlock = 0;
+    std::uint32_t call = 0;   ///< index into Program::calls
+    std::uint32_t mask = 0;   ///< lanes that called
+    std::size_t pathBase = 0; ///< height of the path stack below the callee
+    std::uint32_t registerOffset = 0, parameterOffset = 0, localOffset = 0; ///< of the caller
+    std::uint32_t reconverge = 0;
+};
+
+/// An instruction's last seen allocation: most accesses stay in it.
+struct AllocationRange {
+    std::uint64_t begin = 1, bytes = 0;
+};
+
+/// Counters of one worker for one launch; summed at the end.
+struct WorkerCounts {
+    std::vector<InstructionCounts>
+        instructions; ///< by Inst::index; memory accesses, branches and guarded ones
+    std::vector<std::uint64_t> blockWarps, blockLanes; ///< by CodeBlock
+    std::vector<AllocationRange> ranges;               ///< by Inst::index
+    std::uint64_t barriers = 0;                        ///< warps that arrived at one
+};
+
+/// A warp while it runs.
+struct WarpState : Warp {
+    BlockState* block = nullptr;
+    WorkerCounts* counts = nullptr;
+    MemoryHierarchy::BlockPort* port = nullptr; ///< null when nothing is counted
+    const Program* program = nullptr;
+    DeviceMemory* memory = nullptr;
+    std::byte* shared = nullptr;
+    std::uint64_t sharedBytes = 0;
+    const std::byte* kernelParameters = nullptr;
+    std::uint64_t kernelParameterBytes = 0;
+
+    std::byte* local = nullptr; ///< lane i's bytes begin at i * localStride
+    std::uint32_t localStride = 0;
+    std::uint32_t localOffset = 0;      ///< of the running function's frame
+    std::uint64_t localAddress = 0;     ///< what the caches see of this warp's local memory
+    std::byte* parameterArea = nullptr; ///< .param variables of the functions on the stack, lane-major
+    std::uint32_t parameterOffset = 0, parameterStride = 0;
+    std::uint32_t registerOffset = 0, registerBytes = 0;
+    std::byte* registerFile = nullptr;
+
+    std::uint32_t index = 0; ///< in its block
+    std::vector<Path> paths; ///< the last is the running one
+    std::vector<CallFrame> calls;
+    enum class Status : std::uint8_t { Ready, AtBarrier, Done } status = Status::Ready;
+    std::uint32_t barrierId = 0;
+    std::uint32_t barrierPlace = ptx::kNone; ///< instruction it waits at
+    std::uint32_t barrierOperands = 0;       ///< for the result of a reduction
+    std::uint64_t steps = 0; ///< code blocks executed: a clock, and what the time slice is counted in
+};
+
+[[nodiscard]] inline WarpState& stateOf(Warp& warp) {
+    return static_cast<WarpState&>(warp);
+}
+
+} // namespace dormer::emulator

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/launch_counts.h"
+
+namespace dormer::emulator {
+
+namespace {
+
+/// Whether the instruction's own counters say how often it ran; else its block's do.
+bool countsItself(const InstructionFacts& facts) {
+    return facts.isMemory || (facts.guarded && facts.work != Work::Control && facts.work != Work::Barrier);
+}
+
+InstructionCounts countsOf(const InstructionFacts& facts, std::uint32_t index, const WorkerCounts& counts) {
+    InstructionCounts result = counts.instructions[index];
+    if (!countsItself(facts)) {
+        result.executions = counts.blockWarps[facts.block];
+        result.threads = counts.blockLanes[facts.block];
+    }
+    return result;
+}
+
+/// An access through a generic address may have gone to shared memory: its counts tell.
+MemorySpace spaceOf(const InstructionFacts& facts, const InstructionCounts& counts) {
+    return facts.space == MemorySpace::Global && counts.sectors == 0 && counts.wavefronts > 0
+               ? MemorySpace::Shared
+               : facts.space;
+}
+
+bool isPaired(const InstructionFacts& facts) {
+    return facts.packedHalf &&
+           (facts.work == Work::Fp16Add || facts.work == Work::Fp16Mul || facts.work == Work::Fp16Fma);
+}
+
+} // namespace
+
+LaunchCounts sumCounts(const Program& program, const WorkerCounts& counts, analysis::Dim3 grid,
+                       analysis::Dim3 block) {
+    LaunchCounts sum;
+    sum.blocks = grid.count();
+    sum.threads = sum.blocks * block.count();
+    sum.warps = sum.blocks * ((block.count() + kLanes - 1) / kLanes);
+    sum.barriers = counts.barriers;
+    for (std::size_t b = 0; b < program.blocks.size(); ++b) {
+        const std::uint64_t warps = counts.blockWarps[b], lanes = counts.blockLanes[b];
+        if (warps == 0) continue;
+        const std::uint64_t instructions = program.blocks[b].ptxInstructions;
+        sum.ptxInstructions += warps * instructions;
+        sum.ptxThreadInstructions += lanes * instructions;
+        sum.ptxThreadInstructionsOn += lanes * instructions;
+        const auto times = static_cast<double>(warps);
+        const BlockChain& chain = program.chains[b];
+        sum.chainCycles += times * chain.cycles;
+        sum.chainGlobalLoads += times * chain.globalLoads;
+        sum.chainSharedLoads += times * chain.sharedLoads;
+        sum.chainAtomics += times * chain.atomics;
+        sum.chainBarriers += times * chain.barriers;
+    }
+    for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+        const InstructionFacts& facts = program.instructions[i];
+        const std::uint64_t issued = counts.blockWarps[facts.block];
+        if (issued == 0) continue;
+        const InstructionCounts own = countsOf(facts, i, counts);
+        // A false guard leaves an instruction issued, but its lanes idle.
+        const double hardware = static_cast<double>(issued) * static_cast<double>(facts.instructions);
+        const auto work = static_cast<std::size_t>(facts.work);
+        sum.instructions += hardware;
+        sum.warpsByWork[work] += hardware;
+        sum.threadsByWork[work] += own.threads;
+        sum.ptxThreadInstructionsOn -= counts.blockLanes[facts.block] - own.threads;
+        if (isPaired(facts)) sum.fp16Packed += own.threads;
+        sum.tensorMacs += static_cast<double>(own.executions) * facts.tensorMacs;
+        if (facts.isBranch) {
+            sum.branches += issued;
+            sum.divergentBranches += own.divergent;
+        }
+        if (!facts.isMemory) continue;
+        MemoryCounts& memory = sum.memory[static_cast<int>(spaceOf(facts, own))][static_cast<int>(facts.op)];
+        memory.requests += own.executions;
+        memory.threads += own.threads;
+        memory.bytes += own.threads * facts.widthBytes;
+        memory.sectors += own.sectors;
+        memory.sectorsIdeal += own.sectorsIdeal;
+        memory.lines += own.lines;
+        memory.wavefronts += own.wavefronts;
+        memory.wavefrontsIdeal += own.wavefrontsIdeal;
+        memory.serialized += own.serialized;
+    }
+    return sum;
+}
+
+std::vector<CountedInstruction> countedInstructions(const Program& program, const WorkerCounts& counts) {
+    std::vector<CountedInstruction> all;
+    for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {
+        const InstructionFacts& facts = program.instructions[i];
+        if (!facts.isMemory && !facts.isBranch) continue;
+        const InstructionCounts own = countsOf(facts, i, counts);
+        if (own.executions == 0) continue;
+        all.push_back({facts.ptxLine, facts.position, facts.text, facts.isMemory, spaceOf(facts, own),
+                       facts.op, facts.widthBytes, own});
+    }
+    return all;
+}
+
+} // namespace dormer::emulator

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Whole kernels from PTX text: results, counts of known access patterns.
+
+#include "tests/support/catch.h"
+#include "tests/support/emulated_kernel.h"
+
+#include <numeric>
+
+using namespace dormer;
+using emulator::MemoryOp;
+using emulator::MemorySpace;
+using tests::EmulatedKernel;
+
+namespace {
+
+const std::string kVectorAdd = EmulatedKernel::module(R"(
+.visible .entry add(.param .u64 a, .param .u64 b, .param .u64 c, .param .u32 n)
+{
+    .reg .pred %p<2>;
+    .reg .f32 %f<4>;
+    .reg .b32 %r<6>;
+    .reg .b64 %rd<11>;
+    ld.param.u64 %rd1, [a];
+    ld.param.u64 %rd2, [b];
+    ld.param.u64 %rd3, [c];
+    ld.param.u32 %r2, [n];
+    mov.u32 %r3, %ctaid.x;
+    mov.u32 %r4, %ntid.x;
+    mov.u32 %r5, %tid.x;
+    mad.lo.s32 %r1, %r3, %r4, %r5;
+    setp.ge.s32 %p1, %r1, %r2;
+    @%p1 bra $done;
+    cvta.to.global.u64 %rd4, %rd1;
+    mul.wide.s32 %rd5, %r1, 4;
+    add.s64 %rd6, %rd4, %rd5;
+    cvta.to.global.u64 %rd7, %rd2;
+    add.s64 %rd8, %rd7, %rd5;
+    ld.global.f32 %f1, [%rd8];
+    ld.global.f32 %f2, [%rd6];
+    add.f32 %f3, %f2, %f1;
+    cvta.to.global.u64 %rd9, %rd3;
+    add.s64 %rd10, %rd9, %rd5;
+    st.global.f32 [%rd10], %f3;
+$done:
+    ret;
+}
+)");
+
+} // namespace
+
+TEST_CASE("A vector addition gives the sums and the counts of coalesced access") {
+    EmulatedKernel run(kVectorAdd);
+    constexpr std::uint32_t kCount = 1000; // the last warp has 8 lanes at work
+    std::vector<float> a(kCount), b(kCount);
+    std::iota(a.begin(), a.end(), 1.0F);
+    std::iota(b.begin(), b.end(), 1000.0F);
+    float* out = run.allocate<float>(kCount);
+    const auto outcome = run.launch("add", {4, 1, 1}, {256, 1, 1}, run.upload(a), run.upload(b), out, kCount);
+    REQUIRE(outcome.has_value());
+    for (std::uint32_t i = 0; i < kCount; ++i)
+        REQUIRE(out[i] == a[i] + b[i]);
+
+    const emulator::LaunchCounts& counts = outcome->counts;
+    CHECK(counts.warps == 32);
+    CHECK(counts.threads == 1024);
+    const emulator::MemoryCounts& loads = counts.of(MemorySpace::Global, MemoryOp::Load);
+    CHECK(loads.requests == 2 * 32);
+    CHECK(loads.threads == 2 * kCount);
+    CHECK(loads.sectors == 2 * 1000 * 4 / 32);
+    CHECK(loads.sectorsIdeal == loads.sectors);
+    CHECK(counts.of(MemorySpace::Global, MemoryOp::Store).sectors == 1000 * 4 / 32);
+    CHECK(counts.threadsByWork[static_cast<int>(emulator::Work::Fp32Add)] == kCount);
+    CHECK(counts.divergentBranches == 1);
+    // 31 warps execute 22 instructions; the last one too: some of its lanes skip the middle.
+    CHECK(counts.ptxInstructions == 32 * 22);
+    CHECK(outcome->traffic.dramReadSectors == 2 * 125);
+}

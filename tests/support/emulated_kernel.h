@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "instrument/emulator/engine.h"
+
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace dormer::tests {
+
+/// Runs kernels given as PTX text, for tests.
+class EmulatedKernel {
+public:
+    explicit EmulatedKernel(std::string_view ptx, unsigned threads = 2, std::string_view chip = "H100")
+        : m_memory(std::uint64_t{8} << 30), m_engine(*analysis::findChip(chip), m_memory, threads) {
+        Result<emulator::Module*> module = m_engine.load(ptx, {});
+        if (!module) throw std::runtime_error(module.error().message);
+        m_module = *module;
+    }
+
+    /// A module that needs no more than its head: version, target and address size are added.
+    static std::string module(std::string_view body) {
+        return ".version 8.0\n.target sm_90\n.address_size 64\n" + std::string(body);
+    }
+
+    template <typename T>
+    T* allocate(std::size_t elements) {
+        const auto address = m_memory.allocate(elements * sizeof(T), emulator::Allocation::Kind::Device);
+        if (!address) throw std::runtime_error("out of memory");
+        return reinterpret_cast<T*>(*address);
+    }
+    template <typename T>
+    T* upload(const std::vector<T>& values) {
+        T* data = allocate<T>(values.size());
+        std::memcpy(data, values.data(), values.size() * sizeof(T));
+        return data;
+    }
+
+    /// The kernel as the engine has it; throws what decoding says is wrong.
+    const emulator::Kernel& kernel(std::string_view name) {
+        const Result<const emulator::Kernel*> found = m_engine.kernel(*m_module, name);
+        if (!found) throw std::runtime_error(found.error().message);
+        if (*found == nullptr) throw std::runtime_error("no such kernel");
+        return **found;
+    }
+
+    template <typename... Arguments>
+    std::expected<emulator::LaunchOutcome, emulator::Fault>
+    launch(std::string_view name, analysis::Dim3 grid, analysis::Dim3 block, Arguments... arguments) {
+        const emulator::Kernel& found = kernel(name);
+        std::vector<std::byte> bytes(found.facts().parameterBytes);
+        std::size_t next = 0;
+        const auto put = [&](const auto& value) {
+            std::memcpy(bytes.data() + found.facts().parameters.at(next++).offset, &value, sizeof value);
+        };
+        (put(arguments), ...);
+        emulator::LaunchRequest request;
+        request.grid = grid;
+        request.block = block;
+        request.dynamicSharedBytes = dynamicSharedBytes;
+        request.parameters = bytes;
+        request.count = count;
+        request.timeLimit = timeLimit;
+        return m_engine.launch(found, request);
+    }
+
+    std::uint64_t dynamicSharedBytes = 0;
+    bool count = true;
+    std::optional<std::chrono::nanoseconds> timeLimit;
+    emulator::DeviceMemory& memory() { return m_memory; }
+    emulator::Engine& engine() { return m_engine; }
+
+private:
+    emulator::DeviceMemory m_memory;
+    emulator::Engine m_engine;
+    emulator::Module* m_module = nullptr;
+};
+
+} // namespace dormer::tests
