@@ -50,6 +50,16 @@ public:
     [[nodiscard]] virtual Result<std::map<std::string, std::map<std::string, double>>> decode() = 0;
 };
 
+/// Counts per instruction, launch by launch.
+class LineBackend {
+public:
+    virtual ~LineBackend() = default;
+    /// Before a launch.
+    [[nodiscard]] virtual Result<void> begin() = 0;
+    /// After it: waits for the GPU and returns what its memory accesses and branches did, by ascending pc.
+    [[nodiscard]] virtual Result<std::vector<analysis::LineCounts>> end() = 0;
+};
+
 /// The few things done with the CUDA context itself.
 class ContextBackend {
 public:

@@ -3,6 +3,7 @@
 #include "instrument/cupti/callbacks.h"
 
 #include "instrument/cupti/collector.h"
+#include "instrument/cupti/cubin_store.h"
 #include "instrument/cupti/cupti_error.h"
 #include "instrument/cupti/own_calls.h"
 
@@ -70,8 +71,14 @@ void onLaunch(Collector& collector, CUpti_CallbackId id, const CUpti_CallbackDat
 
 void CUPTIAPI onCallback(void* user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
     Collector& collector = *static_cast<Collector*>(user);
-    if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
+    if (domain == CUPTI_CB_DOMAIN_DRIVER_API) {
         onLaunch(collector, id, *static_cast<const CUpti_CallbackData*>(data));
+    } else if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_MODULE_LOADED) {
+        // The image is only valid during the call.
+        const auto* resource = static_cast<const CUpti_ResourceData*>(data);
+        const auto* module = static_cast<const CUpti_ModuleResourceData*>(resource->resourceDescriptor);
+        CubinStore::instance().add(module->pCubin, module->cubinSize);
+    }
 }
 
 } // namespace
@@ -82,6 +89,10 @@ void subscribeCallbacks(Collector& collector) {
         DORMER_CUPTI(cuptiSubscribe(&subscriber, onCallback, &collector));
         for (const CUpti_driver_api_trace_cbid id : kLaunches)
             DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id));
+        if (collector.wantsLines()) {
+            DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
+                                             CUPTI_CBID_RESOURCE_MODULE_LOADED));
+        }
     } catch (const CallError& error) {
         collector.note("no-callbacks", std::string("launches can't be seen: ") + error.what());
     }

@@ -7,6 +7,7 @@
 #include "instrument/cupti/cuda_context.h"
 #include "instrument/cupti/cupti_error.h"
 #include "instrument/cupti/range_profiler.h"
+#include "instrument/cupti/sass_metrics.h"
 
 #include "analysis/counter_sets.h"
 
@@ -60,6 +61,7 @@ void Collector::begin() {
     m_options.device = handle;
     Device device;
     std::unique_ptr<CounterBackend> counters;
+    std::unique_ptr<LineBackend> lines;
     try {
         device = describeDevice(handle);
         if (m_options.counterSet != "none") {
@@ -80,6 +82,15 @@ void Collector::begin() {
                      opened.error().message + "; durations and occupancy are still collected"});
             }
         }
+        if (m_options.lines) {
+            auto opened = SassMetrics::create(context, handle, device.chip, counters != nullptr);
+            if (opened)
+                lines = std::move(*opened);
+            else
+                problems.push_back(
+                    {0, "lines-unavailable",
+                     "counts per instruction are not available here: " + opened.error().message});
+        }
     } catch (const CallError& error) {
         problems.push_back({0, "no-device", error.what()});
     }
@@ -87,10 +98,15 @@ void Collector::begin() {
     m_stream.write(device);
     for (const Note& problem : problems)
         m_stream.write(problem);
-    m_passes =
-        std::make_unique<PassController>(m_options, std::make_unique<ActivityTiming>(), std::move(counters),
-                                         std::make_unique<CudaContext>(context, device.l2Bytes),
-                                         [this](const Record& record) { m_stream.write(record); });
+    m_passes = std::make_unique<PassController>(
+        m_options, std::make_unique<ActivityTiming>(), std::move(counters),
+        std::make_unique<CudaContext>(context, device.l2Bytes),
+        [this](const Record& record) { m_stream.write(record); }, std::move(lines));
+}
+
+bool Collector::wantsLines() {
+    std::vector<Note> told; // begin() tells of bad options
+    return collectOptions(told).lines;
 }
 
 bool Collector::nextPass() {

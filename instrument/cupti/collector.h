@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/collector_abi.h"
 #include "instrument/collect/nvtx_ranges.h"
-#include "instrument/cupti/pass_controller.h"
 #include "instrument/collect/record_stream.h"
+#include "instrument/collector_abi.h"
+#include "instrument/cupti/pass_controller.h"
 
 #include <memory>
 #include <mutex>
@@ -29,6 +29,9 @@ public:
     void launchBegins(LaunchCall call);
     void launchEnds();
     [[nodiscard]] NvtxRanges& nvtx() { return m_nvtx; }
+
+    /// Counts per instruction were asked for: modules must be kept as they load.
+    [[nodiscard]] static bool wantsLines();
 
     void note(const std::string& code, const std::string& text);
 

@@ -3,10 +3,10 @@
 
 // What CUDA, NVTX and instrumented programs look for in libdormer-inject.so. Everything else in it is hidden.
 
+#include "instrument/collect/nvtx_injection.h"
 #include "instrument/collector_abi.h"
 #include "instrument/cupti/callbacks.h"
 #include "instrument/cupti/collector.h"
-#include "instrument/collect/nvtx_injection.h"
 #include "instrument/cupti/range_profiler.h"
 
 #include <mutex>

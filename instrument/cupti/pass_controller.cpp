@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/pass_controller.h"
 
+#include "analysis/counter_sets.h"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace dormer::instrument {
@@ -15,6 +18,7 @@ struct PassController::SeenLaunch {
     LaunchCall call;
     Launch launch;
     bool counted = false; ///< gets a range in each counter pass
+    bool lined = false;   ///< gets counts per instruction
 };
 
 namespace {
@@ -22,17 +26,25 @@ namespace {
 /// CUPTI refuses counter images of much more than 2000 ranges.
 constexpr std::size_t kMaxRangesPerSequence = 2000;
 
+CollectOptions whateverTheSet(CollectOptions options) {
+    options.counterSet = analysis::kDefaultCounterSet;
+    return options;
+}
+
 } // namespace
 
 PassController::PassController(CollectOptions options, std::unique_ptr<TimingBackend> timing,
                                std::unique_ptr<CounterBackend> counters,
-                               std::unique_ptr<ContextBackend> context, Emit emit)
+                               std::unique_ptr<ContextBackend> context, Emit emit,
+                               std::unique_ptr<LineBackend> lines)
     : m_options(std::move(options))
     , m_timing(std::move(timing))
     , m_counters(std::move(counters))
+    , m_lines(std::move(lines))
     , m_context(std::move(context))
     , m_emit(std::move(emit))
-    , m_filter(m_options) {
+    , m_filter(m_options)
+    , m_lineFilter(whateverTheSet(m_options)) {
     if (!m_filter.problem().empty()) note("bad-filter", m_filter.problem());
 }
 
@@ -45,18 +57,18 @@ bool PassController::nextPass() {
         startTiming();
         return true;
     case Phase::Timing:
-        if (!finishTiming() || !startCounting()) {
-            finishSequence();
-            return false;
-        }
-        return true;
+        if (finishTiming() && startCounting()) return true;
+        break;
     case Phase::Counting:
-        if (!finishCountingPass()) {
-            finishSequence();
-            return false;
-        }
-        return true;
+        if (finishCountingPass()) return true;
+        break;
+    case Phase::Lines:
+        checkLaunchCount();
+        finishSequence();
+        return false;
     }
+    if (startLines()) return true;
+    finishSequence();
     return false;
 }
 
@@ -64,6 +76,8 @@ void PassController::startTiming() {
     m_launches.clear();
     m_ordinal = 0;
     m_sequenceBroken = false;
+    m_pass = 0;
+    m_counterPassesDone = false;
     if (const Result<void> started = m_timing->start(); !started)
         note("timing-failed", started.error().message);
     m_passStartNs = m_context->nowNs();
@@ -106,6 +120,7 @@ bool PassController::finishTiming() {
         if (launch.notCounted.empty() && counted == kMaxRangesPerSequence)
             launch.notCounted = "one pass loop can count 2000 launches: split it, or use --launches N";
         seen.counted = launch.notCounted.empty();
+        seen.lined = m_lines != nullptr && m_lineFilter.whyNotCounted(seen.call).empty();
         counted += seen.counted ? 1 : 0;
         m_emit(launch);
     }
@@ -157,19 +172,14 @@ bool PassController::startCounting() {
 }
 
 bool PassController::finishCountingPass() {
-    if (m_ordinal != m_launches.size() && !m_sequenceBroken) {
-        m_sequenceBroken = true;
-        note("sequence-changed",
-             fmt::format("pass {} launched {} kernels where the first launched {}: counters of "
-                         "this sequence are dropped; the loop body must launch the same each time",
-                         m_pass, m_ordinal, m_launches.size()));
-    }
+    checkLaunchCount();
     const Result<bool> allDone = m_counters->stopPass();
     if (!allDone) {
         abandonCounting("counters-failed", allDone.error().message);
         return false;
     }
     // A broken sequence still has to end its passes, but there is no use in running more of them.
+    m_counterPassesDone = *allDone && !m_sequenceBroken;
     if (m_sequenceBroken || *allDone) return false;
     ++m_pass;
     m_ordinal = 0;
@@ -182,12 +192,40 @@ bool PassController::finishCountingPass() {
     return true;
 }
 
+bool PassController::startLines() {
+    const bool wanted = std::ranges::any_of(m_launches, &SeenLaunch::lined);
+    if (m_lines == nullptr || m_sequenceBroken || !wanted) return false;
+    ++m_pass;
+    m_ordinal = 0;
+    m_phase = Phase::Lines;
+    m_passStartNs = m_context->nowNs();
+    emitProgress("counting", m_pass);
+    return true;
+}
+
+void PassController::breakSequence(const std::string& what) {
+    m_sequenceBroken = true;
+    note("sequence-changed", what + ": counters of this sequence are dropped; the loop body must launch the "
+                                    "same each time");
+}
+
+void PassController::checkLaunchCount() {
+    if (m_ordinal == m_launches.size() || m_sequenceBroken) return;
+    breakSequence(fmt::format("pass {} launched {} kernels where the first launched {}", m_pass, m_ordinal,
+                              m_launches.size()));
+}
+
+bool PassController::continuesSequence(const LaunchCall& call, std::size_t ordinal) const {
+    if (ordinal >= m_launches.size()) return false;
+    const LaunchCall& first = m_launches[ordinal].call;
+    return first.function == call.function && first.grid == call.grid && first.block == call.block;
+}
+
 void PassController::finishSequence() {
-    const bool counting = m_phase == Phase::Counting;
     m_phase = Phase::Idle;
     m_context->releaseFlushBuffer();
     m_launchesDone += static_cast<std::int64_t>(m_launches.size());
-    if (!counting || m_sequenceBroken) return;
+    if (!m_counterPassesDone || m_sequenceBroken || m_counters == nullptr) return;
     auto values = m_counters->decode();
     if (!values) {
         note("counters-failed", values.error().message);
@@ -217,14 +255,17 @@ void PassController::launchBegins(const LaunchCall& call) {
     }
     const std::size_t ordinal = m_ordinal++;
     if (m_sequenceBroken) return;
-    if (ordinal >= m_launches.size() || m_launches[ordinal].call.function != call.function ||
-        m_launches[ordinal].call.grid != call.grid || m_launches[ordinal].call.block != call.block) {
-        m_sequenceBroken = true;
-        note("sequence-changed",
-             fmt::format(
-                 "launch {} of pass {} is {}, not what the first pass launched there: counters of this "
-                 "sequence are dropped; the loop body must launch the same each time",
-                 ordinal + 1, m_pass, demangled(call.mangledName)));
+    if (!continuesSequence(call, ordinal)) {
+        breakSequence(fmt::format("launch {} of pass {} is {}, not what the first pass launched there",
+                                  ordinal + 1, m_pass, demangled(call.mangledName)));
+        return;
+    }
+    if (m_phase == Phase::Lines) {
+        if (!m_launches[ordinal].lined || m_lines == nullptr) return;
+        if (const Result<void> begun = m_lines->begin(); begun)
+            m_rangeOpen = true;
+        else
+            abandonLines(begun.error().message);
         return;
     }
     if (!m_launches[ordinal].counted) return;
@@ -243,6 +284,14 @@ void PassController::launchBegins(const LaunchCall& call) {
 void PassController::launchEnds() {
     if (!m_rangeOpen) return;
     m_rangeOpen = false;
+    if (m_phase == Phase::Lines) {
+        Result<std::vector<LineCounts>> lines = m_lines->end();
+        if (!lines)
+            abandonLines(lines.error().message);
+        else
+            m_emit(LaunchLines{m_launches[m_ordinal - 1].launch.id, std::move(*lines)});
+        return;
+    }
     if (const Result<void> popped = m_counters->popRange(); !popped) {
         m_sequenceBroken = true;
         note("counters-failed", popped.error().message);
@@ -260,7 +309,8 @@ void PassController::note(const std::string& code, const std::string& text) {
 void PassController::abandonCounting(const std::string& code, const std::string& text) {
     note(code, text + ": timing goes on without counters");
     m_counters.reset();
-    m_phase = Phase::Timing; // so that finishSequence does not decode
+    m_counterPassesDone = false;
+    m_pass = 0;
     for (SeenLaunch& seen : m_launches) {
         if (!seen.counted) continue;
         seen.counted = false;
@@ -269,12 +319,17 @@ void PassController::abandonCounting(const std::string& code, const std::string&
     }
 }
 
+void PassController::abandonLines(const std::string& text) {
+    note("lines-failed", "counts per instruction: " + text);
+    m_lines.reset();
+}
+
 void PassController::emitProgress(const char* phase, int pass) {
     Progress progress;
     progress.phase = phase;
     progress.workload = m_launches.empty() ? std::string() : m_launches.front().call.workload;
     progress.pass = pass;
-    progress.passes = m_counters ? m_counters->passes() : 0;
+    progress.passes = (m_counters ? m_counters->passes() : 0) + (m_lines ? 1 : 0);
     progress.launchesDone = m_launchesDone;
     progress.launchesExpected = m_launchesDone + static_cast<std::int64_t>(m_launches.size());
     // Counter passes cost about as long as the undisturbed one plus a fixed start and stop, measured as they

@@ -13,16 +13,17 @@
 namespace dormer::instrument {
 
 /// Runs one sequence of launches after the other through its passes: first undisturbed for durations, then
-/// once for each counter pass with one range around each chosen launch. Records go to `emit` as soon as they
-/// are known: launches with their durations after the first pass, counters after the last one of the
-/// sequence. Not thread-safe: the caller holds its lock.
+/// once for each counter pass with one range around each chosen launch, and once for counts per instruction,
+/// if those are wanted. Records go to `emit` as soon as they are known: launches with their durations after
+/// the first pass, lines as they are counted, counters after the last pass of the sequence. Not thread-safe:
+/// the caller holds its lock.
 class PassController {
 public:
     using Emit = std::function<void(const analysis::Record&)>;
 
     PassController(CollectOptions options, std::unique_ptr<TimingBackend> timing,
                    std::unique_ptr<CounterBackend> counters, std::unique_ptr<ContextBackend> context,
-                   Emit emit);
+                   Emit emit, std::unique_ptr<LineBackend> lines = nullptr);
     ~PassController();
 
     /// True: the program should run its sequence (again). False: it is done.
@@ -34,16 +35,22 @@ public:
     void rangeEnded(const std::string& path, std::int64_t startNs, std::int64_t endNs);
 
 private:
-    enum class Phase { Idle, Timing, Counting };
+    enum class Phase { Idle, Timing, Counting, Lines };
     struct SeenLaunch;
 
     void startTiming();
     bool finishTiming();
     bool startCounting();
     bool finishCountingPass();
+    bool startLines();
+    /// The pass launches something else than the first did: nothing of the sequence is used.
+    void breakSequence(const std::string& what);
+    [[nodiscard]] bool continuesSequence(const LaunchCall& call, std::size_t ordinal) const;
+    void checkLaunchCount();
     void finishSequence();
     void note(const std::string& code, const std::string& text);
     void abandonCounting(const std::string& code, const std::string& text);
+    void abandonLines(const std::string& text);
     [[nodiscard]] std::string whyNotCounted(const SeenLaunch& launch);
     std::uint64_t kernelId(const LaunchCall& call, const KernelTiming* timing);
     void emitProgress(const char* phase, int pass);
@@ -51,15 +58,18 @@ private:
     CollectOptions m_options;
     std::unique_ptr<TimingBackend> m_timing;
     std::unique_ptr<CounterBackend> m_counters; ///< null = timing only
+    std::unique_ptr<LineBackend> m_lines;       ///< null = no counts per instruction
     std::unique_ptr<ContextBackend> m_context;
     Emit m_emit;
     LaunchFilter m_filter;
+    LaunchFilter m_lineFilter; ///< the same, but --set none does not keep lines from being counted
 
     Phase m_phase = Phase::Idle;
     int m_pass = 0;                     ///< 1-based counter pass
     std::vector<SeenLaunch> m_launches; ///< of this sequence, in order
     std::size_t m_ordinal = 0;          ///< next launch of the running pass
     bool m_rangeOpen = false;
+    bool m_counterPassesDone = false; ///< of this sequence
     bool m_sequenceBroken = false;
     std::uint64_t m_nextLaunchId = 0;
     std::int64_t m_launchesDone = 0;

@@ -92,12 +92,16 @@ void beginProfilerInitialization() {
     });
 }
 
+void awaitProfilerInitialization() {
+    static const bool ahead = initialization().valid() && initialization().get() == CUPTI_SUCCESS;
+    if (!ahead) DORMER_CUPTI(initializeProfiler());
+}
+
 Result<std::unique_ptr<RangeProfiler>> RangeProfiler::create(CUctx_st* context, const std::string& chip,
                                                              const analysis::CounterSet& set) {
     const OwnCalls ours;
     try {
-        const bool ahead = initialization().valid() && initialization().get() == CUPTI_SUCCESS;
-        if (!ahead) DORMER_CUPTI(initializeProfiler());
+        awaitProfilerInitialization();
         std::unique_ptr<RangeProfiler> profiler(new RangeProfiler);
         // The availability image costs 0.13 s on an H200 and is only needed for chips newer than this CUPTI.
         std::vector<std::uint8_t> availability;

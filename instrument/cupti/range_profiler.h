@@ -15,6 +15,8 @@ namespace dormer::instrument {
 /// Starts CUPTI's profiler on a thread of its own while the program creates its context: 0.09 s that need not
 /// be waited for. Called once, when the driver starts; RangeProfiler::create() waits for it.
 void beginProfilerInitialization();
+/// Waits for it, or does it now. Throws CallError.
+void awaitProfilerInitialization();
 
 /// CUPTI's Range Profiler with user ranges and user replay: the program repeats its sequence, one pass each
 /// time. Many ranges share one start and stop, which is what makes a range cheap (docs/collector.md has the

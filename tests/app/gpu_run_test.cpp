@@ -143,3 +143,40 @@ TEST_CASE("--launches counts a few of each kind and times them all") {
         counted += launch.counted ? 1 : 0;
     CHECK(counted == 2);
 }
+
+TEST_CASE("lines add up to the launch's counters, and show the strided access and the conflict") {
+    requireGpu();
+    const File file;
+    // Several kernels in one process: CUPTI alone gives records of the first one only.
+    const Ran ran =
+        runDormer("run vector_sum/coalesced vector_sum/uncoalesced transpose/tiled histogram/global_atomics"
+                  " --lines --size 1048576 --repeat 2 --quiet -o '" +
+                  file.path + "' 2>&1");
+    INFO(ran.out);
+    REQUIRE(ran.exitCode == 0);
+    const auto session = loadSession(file.path);
+    REQUIRE(session);
+    REQUIRE(session->launches().size() == 8);
+    for (std::uint32_t i = 0; i < session->launches().size(); ++i) {
+        const LaunchIndex launch{i};
+        const std::string& workload = session->launch(launch).workload;
+        CAPTURE(workload);
+        double loads = 0, stores = 0, conflicts = 0, sectors = 0, ideal = 0;
+        for (const LineCounts& line : session->lines(launch)) {
+            CHECK_FALSE(line.file.empty());
+            CHECK(line.line > 0);
+            CHECK_FALSE(line.instruction.empty());
+            if (line.op == "load") loads += static_cast<double>(line.sectors.value_or(0));
+            if (line.op == "store") stores += static_cast<double>(line.sectors.value_or(0));
+            sectors += static_cast<double>(line.sectors.value_or(0));
+            ideal += static_cast<double>(line.sectorsIdeal.value_or(0));
+            conflicts = std::max(conflicts, static_cast<double>(line.wavefronts.value_or(0)) /
+                                                static_cast<double>(line.wavefrontsIdeal.value_or(1)));
+        }
+        CHECK(session->counter(launch, "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum") == loads);
+        CHECK(session->counter(launch, "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum") == stores);
+        if (workload == "vector_sum/uncoalesced") CHECK(sectors == 8 * ideal); // 32 lanes, 4 sectors of use
+        if (workload == "vector_sum/coalesced") CHECK(sectors == ideal);
+        if (workload == "transpose/tiled") CHECK(conflicts == 32);
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/model.h"
+#include "instrument/cupti/line_table.h"
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace dormer::instrument {
+
+/// Copies of the modules the program loaded, found again by the checksum CUPTI names them by. Thread-safe:
+/// modules load on any thread.
+class CubinStore {
+public:
+    using Image = std::vector<std::byte>;
+
+    /// The process' store; lives until its end.
+    [[nodiscard]] static CubinStore& instance();
+
+    void add(const void* image, std::size_t bytes);
+    /// Null when no such module was seen. Checksums are made when first asked for: most modules of a large
+    /// program never are.
+    [[nodiscard]] std::shared_ptr<const Image> find(std::uint32_t crc);
+
+private:
+    std::mutex m_mutex;
+    std::vector<std::shared_ptr<const Image>> m_unnamed;
+    std::map<std::uint32_t, std::shared_ptr<const Image>> m_byCrc;
+};
+
+/// Source lines and instruction names of the kernels at hand; each kernel's tables are read once.
+class SourcePlaces {
+public:
+    /// Fills in what the module tells of the instruction at `line.pc`.
+    void describe(analysis::LineCounts& line, std::uint32_t cubinCrc, const std::string& function);
+
+private:
+    struct Kernel {
+        std::shared_ptr<const CubinStore::Image> image; ///< keeps `code` alive; null when it was not seen
+        Bytes code;
+        LineTable lines;
+    };
+    std::map<std::pair<std::uint32_t, std::string>, Kernel> m_kernels;
+};
+
+} // namespace dormer::instrument
