@@ -85,14 +85,16 @@ void L2Cache::store(Shard& shard, const L2Request& request, LineHash hash) {
     const std::uint32_t sectors = request.sectors();
     const unsigned count = analysis::sectorCount(sectors);
     const unsigned home = homeOf(hash);
-    ++traffic.l2Tags;
+    unsigned tags = 1;
     traffic.l2Writes += count;
     traffic.l2Hits += count;
     if (home != request.partition()) {
-        traffic.l2Tags += (count + 1) / 2;
+        tags += (count + 1) / 2;
         traffic.l2Writes += count;
         traffic.l2Hits += count;
     }
+    traffic.l2Tags += tags;
+    traffic.l2WriteTags += tags;
     SectoredCache& cache = m_caches[home];
     const SectoredCache::Place place = cache.locate(request.line(), hash);
     unsigned way = cache.find(place);
@@ -100,9 +102,10 @@ void L2Cache::store(Shard& shard, const L2Request& request, LineHash hash) {
         way = SectoredCache::insert(place, traffic.dramWriteSectors);
     else
         SectoredCache::hit(place, way);
-    const bool wasClean = SectoredCache::dirtySectors(place, way) == 0;
+    const std::uint32_t wasDirty = SectoredCache::dirtySectors(place, way);
+    traffic.dirtySectorsLeft += analysis::sectorCount(sectors & ~wasDirty);
     SectoredCache::addDirty(place, way, sectors);
-    if (request.partial() && wasClean) limitPartial(shard, request.line());
+    if (request.partial() && wasDirty == 0) limitPartial(shard, request.line());
 }
 
 void L2Cache::atomic(Shard& shard, const L2Request& request, LineHash hash) {
@@ -124,6 +127,8 @@ void L2Cache::atomic(Shard& shard, const L2Request& request, LineHash hash) {
         SectoredCache::hit(place, way);
     const unsigned missing =
         analysis::sectorCount(request.sectors() & ~SectoredCache::validSectors(place, way));
+    traffic.dirtySectorsLeft +=
+        analysis::sectorCount(request.sectors() & ~SectoredCache::dirtySectors(place, way));
     SectoredCache::addDirty(place, way, request.sectors());
     traffic.dramReadSectors += missing;
     traffic.l2Misses += missing;
@@ -178,11 +183,14 @@ Traffic L2Cache::traffic() const {
         sum.l2Hits += each.l2Hits;
         sum.l2Misses += each.l2Misses;
         sum.l2Tags += each.l2Tags;
+        sum.l2WriteTags += each.l2WriteTags;
+        sum.dirtySectorsLeft += each.dirtySectorsLeft;
         sum.dramReadSectors += each.dramReadSectors;
         sum.dramWriteSectors += each.dramWriteSectors;
         for (const HotSlot& slot : shard.hot)
             sum.hottestAtomicPasses = std::max(sum.hottestAtomicPasses, slot.passes);
     }
+    sum.dirtySectorsLeft -= sum.dramWriteSectors; // until here: all that became dirty
     return sum;
 }
 

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/timing/synthesize.h"
+
+#include "analysis/architecture.h"
+
+namespace dormer::emulator {
+
+namespace {
+
+double number(std::uint64_t value) {
+    return static_cast<double>(value);
+}
+
+/// A counter of a launch without such accesses reads 0, as on hardware.
+double ratio(std::uint64_t numerator, std::uint64_t denominator) {
+    return denominator == 0 ? 0 : number(numerator) / number(denominator);
+}
+
+class Counters {
+public:
+    Counters(const analysis::CounterSet& set, std::map<std::string, double>& values)
+        : m_set(set), m_values(values) {}
+    void give(std::string_view name, double value) {
+        for (const analysis::CounterName& wanted : m_set.counters)
+            if (wanted.name == name) m_values.emplace(name, value);
+    }
+
+private:
+    const analysis::CounterSet& m_set;
+    std::map<std::string, double>& m_values;
+};
+
+/// Counted per instruction: what a GPU's patched counters give.
+void giveExact(Counters& out, const LaunchCounts& counts) {
+    const auto threads = [&](Work work) {
+        return number(counts.threadsByWork[static_cast<std::size_t>(work)]);
+    };
+    out.give("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", threads(Work::Fp32Add));
+    out.give("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", threads(Work::Fp32Mul));
+    out.give("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", threads(Work::Fp32Fma));
+    out.give("smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", threads(Work::Fp64Add));
+    out.give("smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", threads(Work::Fp64Mul));
+    out.give("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", threads(Work::Fp64Fma));
+    out.give("smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", threads(Work::Fp16Add));
+    out.give("smsp__sass_thread_inst_executed_op_hmul_pred_on.sum", threads(Work::Fp16Mul));
+    out.give("smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", threads(Work::Fp16Fma));
+
+    const auto of = [&](MemorySpace space, MemoryOp op) -> const MemoryCounts& {
+        return counts.of(space, op);
+    };
+    const MemoryCounts& globalLoad = of(MemorySpace::Global, MemoryOp::Load);
+    const MemoryCounts& globalStore = of(MemorySpace::Global, MemoryOp::Store);
+    const MemoryCounts& globalAtomic = of(MemorySpace::Global, MemoryOp::Atomic);
+    const MemoryCounts& globalReduce = of(MemorySpace::Global, MemoryOp::Reduce);
+    const MemoryCounts& sharedLoad = of(MemorySpace::Shared, MemoryOp::Load);
+    const MemoryCounts& sharedStore = of(MemorySpace::Shared, MemoryOp::Store);
+    out.give("smsp__sass_inst_executed_op_global_ld.sum", number(globalLoad.requests));
+    out.give("smsp__sass_inst_executed_op_global_st.sum", number(globalStore.requests));
+    out.give("smsp__sass_inst_executed_op_global_atom.sum", number(globalAtomic.requests));
+    out.give("smsp__sass_inst_executed_op_global_red.sum", number(globalReduce.requests));
+    out.give("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum", number(globalLoad.sectors));
+    out.give("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum", number(globalStore.sectors));
+    out.give("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_atom.sum", number(globalAtomic.sectors));
+    out.give("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_red.sum", number(globalReduce.sectors));
+    out.give("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_ld.sum",
+             number(of(MemorySpace::Local, MemoryOp::Load).sectors));
+    out.give("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_st.sum",
+             number(of(MemorySpace::Local, MemoryOp::Store).sectors));
+    out.give("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio",
+             ratio(globalLoad.bytes, globalLoad.sectors));
+    out.give("smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio",
+             ratio(globalStore.bytes, globalStore.sectors));
+    out.give("smsp__sass_inst_executed_op_shared_ld.sum", number(sharedLoad.requests));
+    out.give("smsp__sass_inst_executed_op_shared_st.sum", number(sharedStore.requests));
+    out.give("smsp__sass_inst_executed_op_shared_atom.sum",
+             number(of(MemorySpace::Shared, MemoryOp::Atomic).requests +
+                    of(MemorySpace::Shared, MemoryOp::Reduce).requests));
+    out.give("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", number(sharedLoad.wavefronts));
+    out.give("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+             number(sharedStore.wavefronts));
+    out.give("smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_ld.ratio",
+             ratio(sharedLoad.bytes, sharedLoad.wavefronts));
+    out.give("smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_st.ratio",
+             ratio(sharedStore.bytes, sharedStore.wavefronts));
+}
+
+/// Hardware instructions: estimated from the PTX ones, thread counts in proportion.
+void giveInstructions(Counters& out, const LaunchCounts& counts) {
+    const auto threads = [&](Work work) {
+        return number(counts.threadsByWork[static_cast<std::size_t>(work)]);
+    };
+    out.give("smsp__inst_executed.sum", counts.instructions);
+    out.give("smsp__inst_issued.sum", counts.instructions); // replays are not modelled
+    if (counts.ptxInstructions > 0) {
+        const double perPtx = counts.instructions / number(counts.ptxInstructions);
+        out.give("smsp__thread_inst_executed.sum", number(counts.ptxThreadInstructions) * perPtx);
+        out.give("smsp__thread_inst_executed_pred_on.sum", number(counts.ptxThreadInstructionsOn) * perPtx);
+    }
+    out.give("smsp__sass_thread_inst_executed_op_integer_pred_on.sum",
+             threads(Work::Int) + threads(Work::IntMul) + threads(Work::Bits));
+    out.give("sm__inst_executed_pipe_tensor.sum", counts.warpsByWork[static_cast<std::size_t>(Work::Tensor)]);
+    out.give("sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum", 0);
+}
+
+void giveTraffic(Counters& out, const Traffic& traffic) {
+    constexpr double kSectorBytes = 32;
+    out.give("dram__bytes_read.sum", number(traffic.dramReadSectors) * kSectorBytes);
+    out.give("dram__bytes_write.sum", number(traffic.dramWriteSectors) * kSectorBytes);
+    out.give("lts__t_sectors_op_read.sum", number(traffic.l2Reads));
+    out.give("lts__t_sectors_op_write.sum", number(traffic.l2Writes));
+    out.give("lts__t_sectors_op_atom.sum", number(traffic.l2Atomics));
+    out.give("lts__t_sectors_op_red.sum", number(traffic.l2Reductions));
+    out.give("lts__t_sectors.sum",
+             number(traffic.l2Reads + traffic.l2Writes + traffic.l2Atomics + traffic.l2Reductions));
+    out.give("lts__t_sectors_lookup_hit.sum", number(traffic.l2Hits));
+    out.give("lts__t_sectors_lookup_miss.sum", number(traffic.l2Misses));
+    out.give("lts__t_tag_requests.sum", number(traffic.l2Tags));
+    out.give("l1tex__t_sectors_lookup_hit.sum", number(traffic.l1LookupHits));
+    out.give("l1tex__t_sectors_lookup_miss.sum", number(traffic.l1LookupMisses));
+    out.give("l1tex__t_bytes.sum", number(traffic.l1LookupHits + traffic.l1LookupMisses) * kSectorBytes);
+}
+
+void givePredicted(Counters& out, const analysis::Chip& chip, const Prediction& prediction) {
+    out.give("gpu__time_duration.sum", prediction.durationNs);
+    out.give("sm__cycles_elapsed.max", prediction.durationNs * 1e-9 * prediction.smClockHz);
+    out.give("sm__cycles_elapsed.avg.per_second", prediction.smClockHz);
+    out.give("dram__cycles_elapsed.avg.per_second", prediction.memoryClockHz);
+    out.give("lts__cycles_elapsed.avg.per_second", prediction.l2ClockHz);
+    out.give("sm__warps_active.avg.pct_of_peak_sustained_active", prediction.achievedOccupancy * 100);
+    out.give("smsp__issue_active.avg.pct_of_peak_sustained_active", prediction.issueSlotUtilization * 100);
+    // Where no figure is published L2 has no ceiling, assumed slices notwithstanding.
+    if (chip.l2SectorsPerClock > 0) out.give("lts__t_sectors.sum.peak_sustained", chip.l2SectorsPerClock);
+    const analysis::Architecture* architecture = analysis::architectureOf(chip.device);
+    if (chip.l2SectorsPerClock > 0 || (architecture != nullptr && architecture->l2SliceBytes > 0))
+        out.give("lts__t_tag_requests.sum.peak_sustained", chip.l2TagsPerClock);
+}
+
+} // namespace
+
+std::map<std::string, double> synthesizeCounters(const analysis::CounterSet& set, const analysis::Chip& chip,
+                                                 const LaunchCounts& counts, const Traffic& traffic,
+                                                 const Prediction& prediction) {
+    std::map<std::string, double> values;
+    Counters out(set, values);
+    giveExact(out, counts);
+    giveInstructions(out, counts);
+    giveTraffic(out, traffic);
+    givePredicted(out, chip, prediction);
+    return values;
+}
+
+} // namespace dormer::emulator

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/timing/synthesize.h"
+
+#include "tests/instrument/emulator/timing/recorded_suite.h"
+#include "tests/support/catch.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace dormer;
+using namespace dormer::emulator;
+
+namespace {
+
+std::map<std::string, double> counters(const tests::RecordedKernel& kernel, std::string_view set,
+                                       const char* chipKey = "H100") {
+    const analysis::Chip& chip = *analysis::findChip(chipKey);
+    return synthesizeCounters(*analysis::findCounterSet(set), chip, kernel.counts, kernel.traffic,
+                              predict(chip, kernel.shape, kernel.counts, kernel.traffic));
+}
+
+} // namespace
+
+TEST_CASE("Counts come back under the names a GPU reports them by") {
+    for (const tests::RecordedKernel& kernel : tests::recordedKernels()) {
+        for (const auto& [name, value] : counters(kernel, "memory")) {
+            if (!name.starts_with("smsp__sass_")) continue;
+            // The fixture is told neither FP16 nor local memory, nor atomics on global memory that return.
+            if (name.find("_op_h") != std::string::npos || name.find("_local_") != std::string::npos)
+                continue;
+            const double real = tests::recordedH100().counter(kernel.launch, name).value_or(0);
+            CAPTURE(kernel.name, name);
+            CHECK(value == Approx(real).epsilon(0.001).margin(0.001));
+        }
+    }
+}
+
+TEST_CASE("A set gives its own counters only, and every one the emulator can") {
+    const tests::RecordedKernel& kernel = tests::recordedKernels().front();
+    for (const analysis::CounterSet& set : analysis::counterSets()) {
+        CAPTURE(set.name);
+        std::set<std::string> wanted;
+        for (const analysis::CounterName& counter : set.counters)
+            wanted.emplace(counter.name);
+        std::set<std::string> given;
+        for (const auto& [name, value] : counters(kernel, set.name))
+            given.insert(name);
+        CHECK(given == wanted); // an H100 has all
+    }
+}
+
+TEST_CASE("What nobody publishes of a chip is absent") {
+    const tests::RecordedKernel& kernel = tests::recordedKernels().front();
+    const auto t4 = counters(kernel, "memory", "T4");
+    CHECK(t4.count("lts__t_tag_requests.sum.peak_sustained") == 0);
+    CHECK(t4.count("lts__t_sectors.sum.peak_sustained") == 0);
+    CHECK(t4.count("dram__bytes_read.sum") == 1);
+    const auto a100 = counters(kernel, "memory", "A100");
+    CHECK(a100.at("lts__t_tag_requests.sum.peak_sustained") == 80); // whitepaper: 80 slices
+    CHECK(a100.count("lts__t_sectors.sum.peak_sustained") == 0);
+}
+
+TEST_CASE("Times and rates agree with each other") {
+    const tests::RecordedKernel& kernel = tests::recordedKernels().front();
+    const auto values = counters(kernel, "memory");
+    CHECK(values.at("sm__cycles_elapsed.max") == Approx(values.at("gpu__time_duration.sum") * 1e-9 *
+                                                        values.at("sm__cycles_elapsed.avg.per_second")));
+    CHECK(values.at("dram__cycles_elapsed.avg.per_second") == 2.619e9);
+    CHECK(values.at("smsp__issue_active.avg.pct_of_peak_sustained_active") ==
+          Approx(100 * kernel.counts.instructions / (4 * 132 * values.at("sm__cycles_elapsed.max"))));
+    CHECK(values.at("l1tex__t_bytes.sum") ==
+          32 * static_cast<double>(kernel.traffic.l1LookupHits + kernel.traffic.l1LookupMisses));
+}
