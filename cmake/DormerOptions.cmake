@@ -2,6 +2,7 @@
 option(DORMER_BUILD_GUI "Build the Qt desktop app" ON)
 option(DORMER_BUILD_TESTS "Build the tests" ON)
 option(DORMER_WERROR "Treat warnings as errors" OFF)
+option(DORMER_BUILD_FUZZERS "Build the fuzz targets (needs clang; scripts/fuzz does it all)" OFF)
 option(DORMER_SANITIZE "Build with address and undefined-behaviour sanitizers" OFF)
 
 # Without nvcc the viewer is what can be built; asking for CUDA by hand makes its absence an error.

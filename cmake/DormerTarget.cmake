@@ -19,6 +19,14 @@ if(DORMER_SANITIZE)
   target_link_options(dormer_warnings INTERFACE -fsanitize=address,undefined)
 endif()
 
+if(DORMER_BUILD_FUZZERS)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "DORMER_BUILD_FUZZERS needs clang 16 or newer: use scripts/fuzz")
+  endif()
+  # Coverage of all that is linked in. libstdc++ hides <expected> from clangs that announce older concepts.
+  add_compile_options(-fsanitize=fuzzer-no-link -D__cpp_concepts=202002L -Wno-builtin-macro-redefined -Wno-macro-redefined)
+endif()
+
 # One folder = one static library = one namespace. Headers are included from the repository root.
 function(dormer_library name)
   add_library(${name} STATIC ${ARGN})
