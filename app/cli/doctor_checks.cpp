@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/doctor_checks.h"
 
+#include "analysis/chip.h"
 #include "instrument/launch/child_process.h"
 
 #include <fmt/format.h>
@@ -87,6 +88,18 @@ DoctorCheck partCheck(const char* name, const fs::path& path, const char* file, 
     return {name, State::Ok, path.string(), "", needed};
 }
 
+DoctorCheck emulatorCheck(const instrument::Installation& installation) {
+    DoctorCheck check =
+        partCheck("emulator", installation.emulator, "emulator/libcudart.so.13", kBuildWithCuda, false);
+    if (check.state != State::Ok) return check;
+    std::vector<std::string_view> keys;
+    for (const analysis::Chip& chip : analysis::chips())
+        keys.push_back(chip.key);
+    check.text = fmt::format("runs kernels on the CPU (--on emulator:CHIP) as {}; {} if none is named",
+                             fmt::join(keys, ", "), analysis::kDefaultChip);
+    return check;
+}
+
 fs::path desktopApp() {
     std::error_code error;
     const fs::path self = fs::read_symlink("/proc/self/exe", error);
@@ -122,14 +135,25 @@ std::vector<DoctorCheck> examine(const instrument::Installation& installation,
     checks.push_back(driverCheck(gpus));
     addDevices(checks, gpus);
     checks.push_back(permissionCheck(gpus));
-    checks.push_back(
-        {"emulator", State::No, "not in this build: without a GPU, open recorded sessions", "", false});
+    checks.push_back(emulatorCheck(installation));
     return checks;
 }
 
-bool canRun(const std::vector<DoctorCheck>& checks) {
+namespace {
+bool works(const std::vector<DoctorCheck>& checks, std::string_view name) {
+    return std::ranges::any_of(checks, [name](const DoctorCheck& check) {
+        return check.name == name && check.state == CheckState::Ok;
+    });
+}
+} // namespace
+
+bool canRunOnGpu(const std::vector<DoctorCheck>& checks) {
     return std::ranges::none_of(
         checks, [](const DoctorCheck& check) { return check.neededToRun && check.state != State::Ok; });
+}
+
+bool canEmulate(const std::vector<DoctorCheck>& checks) {
+    return works(checks, "workloads") && works(checks, "emulator");
 }
 
 } // namespace dormer::cli

@@ -25,7 +25,9 @@ struct DoctorCheck {
 [[nodiscard]] std::vector<DoctorCheck> examine(const instrument::Installation& installation,
                                                const instrument::GpuStatus& gpus);
 
-/// True when nothing that `dormer run` needs is missing.
-[[nodiscard]] bool canRun(const std::vector<DoctorCheck>& checks);
+/// True when nothing that `dormer run` needs on a GPU is missing.
+[[nodiscard]] bool canRunOnGpu(const std::vector<DoctorCheck>& checks);
+/// True when `dormer run --on emulator` works.
+[[nodiscard]] bool canEmulate(const std::vector<DoctorCheck>& checks);
 
 } // namespace dormer::cli

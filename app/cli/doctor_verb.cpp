@@ -13,7 +13,7 @@ namespace dormer::cli {
 
 namespace {
 
-std::string doctorTable(const std::vector<DoctorCheck>& checks, bool runs) {
+std::string doctorTable(const std::vector<DoctorCheck>& checks) {
     std::size_t width = 0;
     for (const DoctorCheck& check : checks)
         width = std::max(width, check.name.size());
@@ -25,12 +25,13 @@ std::string doctorTable(const std::vector<DoctorCheck>& checks, bool runs) {
         if (!check.remedy.empty())
             text += oneLine(fmt::format("    {:<{}}  -> {}", "", width, check.remedy)) + "\n";
     }
-    text +=
-        runs ? "dormer run works here\n" : "dormer run can't work here; recorded sessions can be opened\n";
+    text += canRunOnGpu(checks)  ? "dormer run works here\n"
+            : canEmulate(checks) ? "dormer run works here, on the emulator\n"
+                                 : "dormer run can't work here; recorded sessions can be opened\n";
     return text;
 }
 
-std::string doctorJson(const std::vector<DoctorCheck>& checks, bool runs) {
+std::string doctorJson(const std::vector<DoctorCheck>& checks) {
     nlohmann::json entries = nlohmann::json::array();
     for (const DoctorCheck& check : checks)
         entries.push_back(
@@ -38,17 +39,19 @@ std::string doctorJson(const std::vector<DoctorCheck>& checks, bool runs) {
              {"state", toString(check.state)},
              {"text", check.text},
              {"remedy", check.remedy.empty() ? nlohmann::json{} : nlohmann::json(check.remedy)}});
-    return nlohmann::json{{"version", DORMER_VERSION}, {"can_run", runs}, {"checks", std::move(entries)}}
+    return nlohmann::json{{"version", DORMER_VERSION},
+                          {"can_run", canRunOnGpu(checks) || canEmulate(checks)},
+                          {"can_run_on_gpu", canRunOnGpu(checks)},
+                          {"checks", std::move(entries)}}
         .dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 int doctor(const std::string& format) {
     const instrument::Installation installation = instrument::findInstallation();
     const std::vector<DoctorCheck> checks = examine(installation, instrument::probeGpus(installation));
-    const bool runs = canRun(checks);
-    const int printed = printResult(format == "json" ? doctorJson(checks, runs) : doctorTable(checks, runs));
+    const int printed = printResult(format == "json" ? doctorJson(checks) : doctorTable(checks));
     if (printed != 0) return printed;
-    return runs ? 0 : static_cast<int>(ErrorKind::Device);
+    return canRunOnGpu(checks) || canEmulate(checks) ? 0 : static_cast<int>(ErrorKind::Device);
 }
 
 } // namespace

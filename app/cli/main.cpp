@@ -31,13 +31,15 @@ int run(int argc, char** argv) {
     cli::Action action;
     cli::addListVerb(root, action);
     cli::addRunVerb(root, action);
+    cli::addProfileVerb(root, action);
     cli::addShowVerb(root, action);
     cli::addReportVerb(root, action);
     cli::addMetricsVerb(root, action);
     cli::addDoctorVerb(root, action);
 
     const std::vector<std::string> verbs = verbNames(root);
-    if (argc < 2) return usage("say what to do: list, run, show, report, metrics or doctor (dormer --help)");
+    if (argc < 2)
+        return usage("say what to do: list, run, profile, show, report, metrics or doctor (dormer --help)");
     const std::string first = argv[1];
     // CLI11 would only say that a verb is missing.
     if (first.starts_with('-') && first != "-h" && first != "--help" && first != "--version")

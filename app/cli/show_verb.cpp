@@ -17,10 +17,14 @@ struct ShowOptions {
     std::string file;
     std::string kernel;
     std::string format = "table";
+    bool lines = false;
 };
 
-std::string rendered(const analysis::MetricEvaluator& metrics, std::string_view format) {
-    if (format == "json") return analysis::sessionJson(metrics).dump(2);
+std::string rendered(const analysis::MetricEvaluator& metrics, std::string_view format, bool lines) {
+    if (format == "json") return analysis::sessionJson(metrics, lines).dump(2);
+    if (lines && format == "csv") return analysis::linesCsvText(metrics);
+    if (lines && format == "markdown") return analysis::linesMarkdownText(metrics);
+    if (lines) return analysis::linesTableText(metrics);
     if (format == "csv") return analysis::csvText(metrics);
     if (format == "markdown") return analysis::markdownText(metrics);
     return analysis::tableText(metrics);
@@ -42,7 +46,10 @@ int show(const ShowOptions& options) {
             return fail({ErrorKind::Usage, fmt::format("--kernel '{}' matches none of the {} launches in {}",
                                                        options.kernel, all, options.file)});
     }
-    return printResult(rendered(analysis::MetricEvaluator{*session}, options.format));
+    if (options.lines && !session->hasLines())
+        return fail({ErrorKind::Usage, fmt::format("{} has no counts per line{}: collect them with --lines",
+                                                   options.file, pattern ? " of these kernels" : "")});
+    return printResult(rendered(analysis::MetricEvaluator{*session}, options.format, options.lines));
 }
 
 } // namespace
@@ -53,6 +60,7 @@ void addShowVerb(CLI::App& root, Action& action) {
     verb->add_option("FILE", options->file, "session file (NAME.dormer)")->required();
     verb->add_option("--kernel", options->kernel,
                      "only launches whose kernel or workload matches this regex");
+    verb->add_flag("--lines", options->lines, "what each source line did, instead of each kernel");
     verb->add_option("--format", options->format, "table, json, csv or markdown")
         ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))
         ->capture_default_str();

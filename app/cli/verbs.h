@@ -14,6 +14,7 @@ using Action = std::function<int()>;
 
 void addListVerb(CLI::App& root, Action& action);
 void addRunVerb(CLI::App& root, Action& action);
+void addProfileVerb(CLI::App& root, Action& action);
 void addShowVerb(CLI::App& root, Action& action);
 void addReportVerb(CLI::App& root, Action& action);
 void addMetricsVerb(CLI::App& root, Action& action);

@@ -32,6 +32,8 @@ Installation findInstallation() {
     found.workloads = find("dormer-workloads", X_OK);
     found.probe = find("dormer-probe", X_OK);
     found.collector = find("libdormer-inject.so", R_OK);
+    // In a folder of its own: programs beside dormer look for their CUDA runtime there first.
+    found.emulator = find("emulator/libcudart.so.13", R_OK);
     return found;
 }
 

@@ -18,6 +18,7 @@ struct Installation {
     std::filesystem::path workloads; ///< dormer-workloads; empty when not built here
     std::filesystem::path probe;     ///< dormer-probe
     std::filesystem::path collector; ///< libdormer-inject.so; empty when not built here
+    std::filesystem::path emulator;  ///< emulator/libcudart.so.13; empty when not built here
 };
 [[nodiscard]] Installation findInstallation();
 

@@ -15,6 +15,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <thread>
 
 namespace dormer::instrument {
@@ -38,6 +39,14 @@ ChildCommand commandFor(const Target& target) {
     if (!target.collector.empty()) {
         for (const char* name : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH", DORMER_COLLECTOR_ENV})
             environment.emplace_back(name, target.collector.string());
+    }
+    if (!target.emulator.empty()) {
+        std::string folders = target.emulator.parent_path().string();
+        if (const char* ours = std::getenv("LD_LIBRARY_PATH"); ours != nullptr && *ours != '\0')
+            folders += std::string(":") + ours;
+        environment.emplace_back("LD_LIBRARY_PATH", std::move(folders));
+        environment.emplace_back("NVTX_INJECTION64_PATH", target.emulator.string());
+        environment.emplace_back(DORMER_COLLECTOR_ENV, target.emulator.string());
     }
     environment.insert(environment.end(), target.environment.begin(), target.environment.end());
     return command;

@@ -20,6 +20,8 @@ struct Target {
     std::vector<std::string> arguments;
     std::filesystem::path
         collector; ///< library for CUDA's injection variables; empty = none (program writes itself)
+    std::filesystem::path
+        emulator; ///< the CUDA runtime to run on in place of the real one; then no collector
     CollectOptions options;
     std::vector<std::pair<std::string, std::string>> environment; ///< added to ours
 };

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/collect_run.h"
+#include "app/cli/console.h"
+#include "app/cli/verbs.h"
+#include "instrument/launch/cuda_program.h"
+
+#include <fmt/format.h>
+
+namespace dormer::cli {
+
+namespace {
+
+struct ProfileOptions {
+    CollectArguments collect;
+    std::vector<std::string> command;
+};
+
+Result<CollectPlan> prepare(const ProfileOptions& options) {
+    CollectPlan plan;
+    if (options.command.empty())
+        return failure(ErrorKind::Usage,
+                       "say what to profile: dormer profile [options] -- PROGRAM [arguments]");
+    const auto passes = passesText(options.collect.set, true);
+    if (!passes) return std::unexpected(passes.error());
+    const auto collect = collectOptions(options.collect);
+    if (!collect) return std::unexpected(collect.error());
+    const auto choice = parseDeviceChoice(options.collect.on);
+    if (!choice) return std::unexpected(choice.error());
+    if (const auto named = checkOutputName(options.collect.output, "profile"); !named)
+        return std::unexpected(named.error());
+
+    const instrument::Installation installation = instrument::findInstallation();
+    const auto device = chooseDevice(*choice, installation);
+    if (!device) return std::unexpected(device.error());
+    if (device->chip == nullptr)
+        return failure(ErrorKind::Device, "profile runs programs on the emulator so far; use --on emulator");
+    const auto program = instrument::findProgram(options.command.front());
+    if (!program) return std::unexpected(program.error());
+    if (const auto fits = instrument::checkEmulatable(*program); !fits) return std::unexpected(fits.error());
+
+    plan.choice = *choice;
+    plan.target.program = *program;
+    plan.target.arguments.assign(options.command.begin() + 1, options.command.end());
+    plan.target.options = *collect;
+    plan.target.options.everyLaunch = true;
+    if (const auto set = setDevice(plan, *device, options.collect, installation); !set)
+        return std::unexpected(set.error());
+    plan.intro = fmt::format("{} on {}, {}", program->filename().string(), deviceText(*device), *passes);
+    if (const auto opened = openOutput(plan, options.collect); !opened)
+        return std::unexpected(opened.error());
+    return plan;
+}
+
+int profile(const ProfileOptions& options) {
+    Result<CollectPlan> plan = prepare(options);
+    if (!plan) return fail(plan.error());
+    return collect(std::move(*plan), options.collect, [](const RunOutput&) { return 0; });
+}
+
+} // namespace
+
+void addProfileVerb(CLI::App& root, Action& action) {
+    CLI::App* verb = root.add_subcommand("profile", "Runs a CUDA program and collects its kernels' counters");
+    auto options = std::make_shared<ProfileOptions>();
+    addCollectArguments(*verb, options->collect);
+    verb->add_option("COMMAND", options->command, "after --: the program and its arguments");
+    verb->callback([options, &action] { action = [options] { return profile(*options); }; });
+}
+
+} // namespace dormer::cli

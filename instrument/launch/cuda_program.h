@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/result.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace dormer::instrument {
+
+/// What an executable says of how it uses CUDA.
+struct ProgramFacts {
+    bool isElf = false;              ///< scripts are not; nothing else is known of them
+    bool hasDeviceCode = false;      ///< nvcc put a fat binary into it
+    std::vector<std::string> needed; ///< libraries it is linked with: "libcudart.so.13"
+    std::vector<std::string> rpath;  ///< DT_RPATH, which comes before LD_LIBRARY_PATH
+};
+
+/// The file a shell would run for this word: as it is when it holds a slash, else from PATH.
+/// ErrorKind::Target when there is none that can be run.
+[[nodiscard]] Result<std::filesystem::path> findProgram(const std::string& word);
+
+/// ErrorKind::Target for a file that can't be read.
+[[nodiscard]] Result<ProgramFacts> readProgram(const std::filesystem::path& program);
+
+/// Whether the emulator can take the place of the program's CUDA runtime; ErrorKind::Target says why not and
+/// which compiler flag helps. What holds no device code passes: it may start or load what does.
+[[nodiscard]] Result<void> checkEmulatable(const std::filesystem::path& program);
+
+} // namespace dormer::instrument
