@@ -176,7 +176,13 @@ template <typename I, typename F>
     constexpr I kHighest = kSigned ? I(~0ull >> (65 - kBits)) : I(~0ull >> (64 - kBits));
     constexpr I kLowest = kSigned ? I(-kHighest - 1) : I(0);
     constexpr I kOfNan = kBits == 64 || sizeof(F) == 8 ? I(1ull << (kBits - 1)) : I(0);
-    if constexpr (kBits <= 32) {
+    if constexpr (kBits < 32 || (kBits == 32 && kSigned)) {
+        // -2^31 and 2^31 are floats, and narrower bounds too.
+        const F limit = F(1ull << (kSigned ? kBits - 1 : kBits));
+        const F low = v > F(kLowest) ? v : F(kLowest);
+        const F safe = low < limit ? low : F(0);
+        return v != v ? kOfNan : v >= limit ? kHighest : I(s32(safe));
+    } else if constexpr (kBits == 32) {
         const double d = double(v);
         const double low = d > double(kLowest) ? d : double(kLowest);
         const double bounded = low < double(kHighest) ? low : double(kHighest);

@@ -127,6 +127,19 @@ auto reduction(F) {
     return [](Warp& w, const Inst& in) {
         const T* values = w.lanes<T>(in.a);
         alignas(64) T result[kLanes];
+        const u32* masks = w.lanes<u32>(in.b);
+        u32 everyone = w.exec;
+        for (unsigned i = 0; i < kLanes; ++i)
+            everyone &= masks[i];
+        if (everyone == kAllLanes) {
+            T sum = values[0];
+            for (unsigned i = 1; i < kLanes; ++i)
+                sum = F{}(sum, values[i]);
+            for (T& one : result)
+                one = sum;
+            store(w.exec, w.lanes<T>(in.dst), result);
+            return;
+        }
         for (u32 left = w.exec; left != 0;) {
             const unsigned first = unsigned(__builtin_ctz(left));
             const u32 group = members(w, in.b, first) | 1u << first;

@@ -59,24 +59,50 @@ auto halfBinary(F) {
     };
 }
 
-/// a * b + c rounded to odd in single precision: a later rounding to fewer bits is then correct (Boldo and
-/// Melquiond, "Emulation of FMA and correctly rounded sums"). The product of two halves is exact in double
-/// precision; the sum's error is found as Knuth's TwoSum does.
-[[gnu::always_inline]] inline float fmaToOdd(float a, float b, float c) {
-    const double product = double(a) * double(b), addend = double(c);
-    const double sum = product + addend;
-    const double part = sum - product;
-    const double error = (product - (sum - part)) + (addend - part);
-    const u64 sumBits = bitsAs<u64>(sum), errorBits = bitsAs<u64>(error);
-    const bool fix = ((error < 0.0) | (error > 0.0)) & ((sumBits & 1) == 0);
-    const u64 step = ((sumBits ^ errorBits) >> 63) != 0 ? ~0ull : 1ull;
-    const double odd = bitsAs<double>(fix ? sumBits + step : sumBits);
-    const float single = float(odd);
-    const double rest = odd - double(single);
-    const u32 singleBits = bitsAs<u32>(single);
-    const bool fixSingle = ((rest < 0.0) | (rest > 0.0)) & ((singleBits & 1) == 0);
-    const u32 singleStep = (u32(bitsAs<u64>(rest) >> 32) ^ singleBits) >> 31 != 0 ? ~0u : 1u;
-    return bitsAs<float>(fixSingle ? singleBits + singleStep : singleBits);
+/// The neighbour with an odd last bit when a sum left the error `error`: rounding such a number to fewer bits
+/// is then correct (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums").
+template <typename U, typename F>
+[[gnu::always_inline]] inline F toOdd(F sum, F error) {
+    const U sumBits = bitsAs<U>(sum), errorBits = bitsAs<U>(error);
+    const U towards = ((sumBits ^ errorBits) >> (sizeof(U) * 8 - 1)) != 0 ? ~U(0) : U(1);
+    const U inexact = (error < F(0)) | (error > F(0)) ? U(1) : U(0); // neither for the NaN of infinite sums
+    return bitsAs<F>(U(sumBits + ((inexact & ~sumBits & 1) != 0 ? towards : U(0))));
+}
+/// What a + b lost (Knuth's TwoSum).
+template <typename F>
+[[gnu::always_inline]] inline F lostBy(F a, F b, F sum) {
+    const F part = sum - a;
+    return (a - (sum - part)) + (b - part);
+}
+
+/// a * b + c rounded to odd in single precision, into a. The product of two f16 is exact there.
+template <unsigned N>
+void fmaToOdd(Binary16, float* a, const float* b, const float* c) {
+#pragma GCC ivdep
+    for (unsigned i = 0; i < N; ++i) {
+        const float product = a[i] * b[i], sum = product + c[i];
+        a[i] = toOdd<u32>(sum, lostBy(product, c[i], sum));
+    }
+}
+/// The product of two bf16 may leave the range of single precision and come back by the addition.
+template <unsigned N>
+void fmaToOdd(Bfloat16, float* a, const float* b, const float* c) {
+    alignas(64) double sums[N];
+    alignas(64) float rests[N];
+#pragma GCC ivdep
+    for (unsigned i = 0; i < N; ++i) {
+        const double product = double(a[i]) * double(b[i]), addend = double(c[i]), sum = product + addend;
+        sums[i] = toOdd<u64>(sum, lostBy(product, addend, sum));
+    }
+#pragma GCC ivdep
+    for (unsigned i = 0; i < N; ++i) {
+        a[i] = float(sums[i]);
+        const double rest = sums[i] - double(a[i]);
+        rests[i] = rest > 0.0 ? 1.0f : rest < 0.0 ? -1.0f : 0.0f;
+    }
+#pragma GCC ivdep
+    for (unsigned i = 0; i < N; ++i)
+        a[i] = toOdd<u32>(a[i], rests[i]);
 }
 
 template <typename Format, unsigned N>
@@ -86,9 +112,7 @@ void halfFma(Warp& w, const Inst& in) {
     load<Format, N>(w, in.a, ftz, a);
     load<Format, N>(w, in.b, ftz, b);
     load<Format, N>(w, in.c, ftz, c);
-#pragma GCC ivdep
-    for (unsigned i = 0; i < N; ++i)
-        a[i] = fmaToOdd(a[i], b[i], c[i]);
+    fmaToOdd<N>(Format{}, a, b, c);
     if ((in.flags & kHalfOob) != 0) {
         // .oob: a NaN with all bits set in a or b stands for data out of bounds and gives 0.
         const u16* rawA = w.lanes<u16>(in.a);

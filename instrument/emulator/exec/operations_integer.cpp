@@ -293,7 +293,7 @@ Found findInteger(const Spec& s) {
     }
     if (s.typeCount != 1 || s.rounding != Rounding::None) return {};
     if (type == Kind::U16x2 || type == Kind::S16x2) {
-        if (!s.only(kRelu) || !s.widths(4, 4, 4)) return {};
+        if (!s.only(s.op == Op::Add ? 0 : u64(kRelu)) || !s.widths(4, 4, 4)) return {};
         return found(type == Kind::U16x2 ? pairs<u16>(s) : pairs<s16>(s));
     }
     if (!isInteger(type) || bytes == 1) return {};
@@ -326,7 +326,8 @@ Found findInteger(const Spec& s) {
     }
     if (s.has(kSat)) return s.only(kSat | kHigh) ? found(saturating(s)) : Found{};
     if (!s.only(kLow | kHigh | kRelu)) return {};
-    if (s.has(kRelu) && type != Kind::S32) return {};
+    if (s.has(kRelu) && (type != Kind::S32 || (s.op != Op::Min && s.op != Op::Max))) return {};
+    if (s.has(kLow | kHigh) && (s.op == Op::Add || s.op == Op::Sub || one || s.op == Op::Sad)) return {};
     if (s.op == Op::Mul24 || s.op == Op::Mad24)
         return type == Kind::U32 ? found(mul24<u32>(s)) : type == Kind::S32 ? found(mul24<s32>(s)) : Found{};
     switch (type) {

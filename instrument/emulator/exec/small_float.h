@@ -79,7 +79,6 @@ inline u32 encodeSmall(const SmallFormat& f, double value, Rounding rounding, bo
         break;
     }
     kept += up ? 1 : 0;
-    if (target > lowest + 0x400) return overflow(true);
     // The hidden bit of `kept` carries into the exponent field.
     const u64 encoded = (u64(target - lowest) << f.mantissaBits) + kept;
     if (encoded >= infinity) {
