@@ -54,7 +54,7 @@ public:
         const emulator::Kernel& found = kernel(name);
         std::vector<std::byte> bytes(found.facts().parameterBytes);
         std::size_t next = 0;
-        const auto put = [&](const auto& value) {
+        [[maybe_unused]] const auto put = [&](const auto& value) {
             std::memcpy(bytes.data() + found.facts().parameters.at(next++).offset, &value, sizeof value);
         };
         (put(arguments), ...);

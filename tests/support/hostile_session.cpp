@@ -42,6 +42,15 @@ Session hostileSession() {
                                   {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 0},
                                   {kHostileName, 1}},
                                  true});
+    LineCounts line;
+    line.file = kHostileName;
+    line.line = 1;
+    line.inlinedAt = kHostileName;
+    line.function = kHostileName;
+    line.instruction = kHostileName;
+    line.space = kHostileName;
+    line.op = kHostileName;
+    session.apply(LaunchLines{0, {line}});
     session.apply(Note{0, "hostile", kHostileName});
     session.apply(Check{kHostileName, false, kHostileName});
     session.apply(Expectation{kHostileName, "", "flops_fp32", "==", 7, 0, "", kHostileName, false});

@@ -12,9 +12,11 @@ namespace dormer::emulator {
 
 namespace {
 
-/// Has to be alone in its block: the runner may come back to it for lanes with another target.
+/// Has to be alone in its block: the runner may come back to it, for lanes with another target or that arrive
+/// later.
 bool standsAlone(const ptx::Instruction& instruction) {
-    if (instruction.opcode == "brx") return true;
+    if (instruction.opcode == "brx" || instruction.opcode == "barrier") return true;
+    if (instruction.opcode == "bar") return endsBlock(instruction);
     if (instruction.opcode != "call") return false;
     return std::ranges::any_of(instruction.operands, [](const ptx::Operand& operand) {
         return operand.kind == ptx::Operand::Kind::Register;

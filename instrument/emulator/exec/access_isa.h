@@ -147,6 +147,7 @@ void access(Warp& warp, const Inst& in) {
     WarpState& w = stateOf(warp);
     alignas(64) Addresses addresses;
     if constexpr (W != Window::CallParameter) readAddresses(w, in, addresses);
+    if constexpr (!Store) w.strongAccesses += (in.flags & kBypassL1) != 0 ? 1 : 0;
     if constexpr (W == Window::Global) {
         globalLanes<Element, Register, Store>(w, in, addresses, w.exec, true);
     } else if constexpr (W == Window::Constant) {

@@ -123,6 +123,7 @@ struct Word16Lane {
 
 /// Checks and counts a request; hosts[i] becomes lane i's place in host memory.
 void prepare(WarpState& w, const Inst& in, unsigned width, std::byte** hosts) {
+    w.strongAccesses += in.dst.present() ? 1 : 0;
     alignas(64) Addresses addresses;
     readAddresses(w, in, addresses);
     std::uint32_t shared = (in.flags & kSharedAddress) != 0 ? w.exec : 0;

@@ -7,14 +7,21 @@
 #include <bit>
 #include <cstdlib>
 #include <new>
+#include <thread>
 
 namespace dormer::emulator {
 
 namespace {
 
 /// Code blocks a warp executes before another one gets its turn, and turns before the whole block makes room.
-constexpr std::uint64_t kWarpBudget = 16384;
-constexpr unsigned kTurnsOfBlock = 8;
+constexpr std::uint64_t kWarpBudget = 2048;
+constexpr unsigned kTurnsOfBlock = 64;
+/// A turn with so many accesses to what others may change is taken for spinning. Other loops never wait for
+/// anybody, and their lanes had better stay together.
+constexpr std::uint64_t kSpinningAccesses = kWarpBudget / 16;
+/// Turns in which all warps of a block only spin, before it makes room. Two let a warp's own lanes change
+/// places.
+constexpr unsigned kIdleTurns = 3;
 /// Where the caches see local memory: far from every address of the host.
 constexpr std::uint64_t kLocalMemory = std::uint64_t{1} << 48;
 
@@ -126,21 +133,30 @@ void BlockState::begin(const LaunchShape& launch, std::uint64_t blockNumber, Wor
 }
 
 BlockState::Outcome BlockState::run(const Deadline& deadline) {
+    unsigned idleTurns = 0;
     for (unsigned turn = 0; turn < kTurnsOfBlock; ++turn) {
-        bool ran = false;
+        bool ran = false, progressed = false;
         for (WarpState& warp : warps) {
             if (warp.status != WarpState::Status::Ready) continue;
             ran = true;
+            const std::uint64_t strongBefore = warp.strongAccesses;
             switch (runWarp(warp, kWarpBudget)) {
             case Stop::Done:
                 warp.status = WarpState::Status::Done;
                 --warpsLeft;
                 checkBarriers(); // those who wait need not wait for this one any more
+                progressed = true;
                 break;
-            case Stop::Yield:
-                rotatePaths(warp);
+            case Stop::OutOfBudget:
+                if (warp.strongAccesses - strongBefore >= kSpinningAccesses)
+                    rotatePaths(warp);
+                else
+                    progressed = true;
                 break;
             case Stop::Barrier:
+                progressed = true;
+                break;
+            case Stop::Pause:
                 break;
             }
             if (deadline && std::chrono::steady_clock::now() > *deadline) {
@@ -157,6 +173,12 @@ BlockState::Outcome BlockState::run(const Deadline& deadline) {
         }
         if (warpsLeft == 0) return Outcome::Done;
         if (!ran) failDeadlocked();
+        // Waiting for another block, it seems: which may need this very processor to go on.
+        idleTurns = progressed ? 0 : idleTurns + 1;
+        if (idleTurns == kIdleTurns) {
+            std::this_thread::yield();
+            return Outcome::Suspended;
+        }
     }
     return Outcome::Suspended;
 }

@@ -96,18 +96,25 @@ private:
                 call(block, active);
                 break;
             case Ending::Barrier:
-                if (barrier(block, active)) return stop(Stop::Barrier);
+                switch (barrier(block, active)) {
+                case AtBarrier::Passes:
+                    break;
+                case AtBarrier::Waits:
+                    return Stop::Barrier;
+                case AtBarrier::WaitsForOwnLanes:
+                    return Stop::Pause;
+                }
                 break;
             case Ending::Yield:
                 m_path.pc = block.next;
-                return stop(Stop::Yield);
+                return stop(Stop::Pause);
             case Ending::Trap:
                 if (const std::uint32_t lanes = guardLanes(m_w, block.guard, block.guardNegated, active))
                     throw FaultSignal{Fault::Kind::Trap, firstLane(lanes), 0, "the kernel executed trap"};
                 m_path.pc = block.next;
                 break;
             }
-            if (m_budget-- == 0) return stop(Stop::Yield);
+            if (m_budget-- == 0) return stop(Stop::OutOfBudget);
         }
     }
 
@@ -215,15 +222,34 @@ private:
         m_path = m_w.paths.back();
     }
 
-    /// True when the warp has to wait.
-    bool barrier(const CodeBlock& block, std::uint32_t active) {
-        const std::uint32_t lanes = guardLanes(m_w, block.guard, block.guardNegated, active);
-        m_path.pc = block.next;
-        if (lanes == 0) return false;
+    enum class AtBarrier { Passes, Waits, WaitsForOwnLanes };
+    AtBarrier barrier(const CodeBlock& block, std::uint32_t active) {
+        std::uint32_t lanes = guardLanes(m_w, block.guard, block.guardNegated, active);
+        if (lanes == 0) {
+            m_path.pc = block.next;
+            return AtBarrier::Passes;
+        }
+        if (lanes != m_w.alive) {
+            // Lanes that spin on another block were passed by the rest of their warp (rotatePaths): the rest
+            // waits here for them, as threads do that are scheduled independently.
+            Path* const other = sibling();
+            if (other != nullptr && lanes == active && other->pc == m_path.pc) {
+                m_w.paths.pop_back();
+                m_w.paths.back().mask |= lanes;
+                m_path = m_w.paths.back();
+                lanes = m_path.mask & m_w.alive;
+            } else if (other != nullptr && lanes == active &&
+                       m_program.blocks[other->pc].ending != Ending::Barrier) {
+                m_w.paths.back() = m_path;
+                std::swap(*other, m_w.paths.back());
+                return AtBarrier::WaitsForOwnLanes;
+            }
+        }
         if (lanes != m_w.alive)
             throw FaultSignal{Fault::Kind::DivergentBarrier, firstLane(m_w.alive & ~lanes), 0,
                               "a barrier was reached by some threads of a warp while others, this one among "
                               "them, are elsewhere"};
+        m_path.pc = block.next;
         ++m_w.counts->barriers;
         m_w.exec = lanes;
         m_w.barrierOperands = block.operands;
@@ -233,7 +259,16 @@ private:
         const bool waits = operands.kind != BarrierOperands::Kind::Arrive;
         if (waits) m_w.status = WarpState::Status::AtBarrier;
         m_w.block->arrive(m_w, operands, lanes);
-        return waits;
+        return waits ? AtBarrier::Waits : AtBarrier::Passes;
+    }
+
+    /// The other arm of the branch the running path comes from, if it is still on its way.
+    Path* sibling() {
+        if (m_w.paths.size() < base() + 2) return nullptr;
+        Path& below = m_w.paths[m_w.paths.size() - 2];
+        const bool runs = below.reconverge == m_path.reconverge && (below.mask & m_w.alive) != 0 &&
+                          below.pc < m_program.blocks.size() && below.pc != below.reconverge;
+        return runs ? &below : nullptr;
     }
 
     WarpState& m_w;

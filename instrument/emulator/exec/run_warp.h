@@ -21,9 +21,14 @@ struct LocatedFault {
 /// When a kernel that never ends is given up.
 using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 
-enum class Stop { Barrier, Done, Yield };
+enum class Stop {
+    Barrier,
+    Done,
+    Pause,       ///< the kernel lets others go first (nanosleep)
+    OutOfBudget, ///< may be spinning: rotatePaths() before it runs again
+};
 
-/// Runs a warp until it reaches a barrier, exits, yields or has executed `budget` code blocks. Throws
+/// Runs a warp until it reaches a barrier, exits, pauses or has executed `budget` code blocks. Throws
 /// LocatedFault.
 [[nodiscard]] Stop runWarp(WarpState& warp, std::uint64_t budget);
 

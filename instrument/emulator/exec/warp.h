@@ -83,7 +83,8 @@ struct WarpState : Warp {
     std::uint32_t barrierId = 0;
     std::uint32_t barrierPlace = ptx::kNone; ///< instruction it waits at
     std::uint32_t barrierOperands = 0;       ///< for the result of a reduction
-    std::uint64_t steps = 0; ///< code blocks executed: a clock, and what the time slice is counted in
+    std::uint64_t strongAccesses = 0; ///< atomics whose result is used, loads past L1: what lanes spin on
+    std::uint64_t steps = 0; ///< code blocks executed
 };
 
 [[nodiscard]] inline WarpState& stateOf(Warp& warp) {

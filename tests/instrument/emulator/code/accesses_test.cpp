@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/catch.h"
+#include "tests/support/emulated_kernel.h"
+#include "tests/support/kernel_file.h"
+
+#include <numeric>
+
+using namespace dormer;
+using emulator::Fault;
+using emulator::MemoryOp;
+using emulator::MemorySpace;
+using tests::EmulatedKernel;
+
+namespace {
+
+EmulatedKernel accesses() {
+    return EmulatedKernel(tests::kernelFile("accesses"));
+}
+
+const emulator::CountedInstruction& only(const emulator::LaunchOutcome& outcome, MemorySpace space,
+                                         MemoryOp op) {
+    const emulator::CountedInstruction* found = nullptr;
+    for (const emulator::CountedInstruction& each : outcome.instructions)
+        if (each.isMemory && each.space == space && each.op == op) {
+            REQUIRE(found == nullptr);
+            found = &each;
+        }
+    REQUIRE(found != nullptr);
+    return *found;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    INFO(text << " should hold " << part);
+    const bool found = text.find(part) != std::string::npos;
+    CHECK(found);
+    return found;
+}
+
+} // namespace
+
+TEST_CASE("Sectors of a strided load grow with the stride up to one for each lane") {
+    EmulatedKernel run = accesses();
+    const float* in = run.upload(std::vector<float>(32 * 64, 1.0F));
+    float* out = run.allocate<float>(32);
+    for (const auto& [stride, sectors] :
+         {std::pair{0, 1}, {1, 4}, {2, 8}, {3, 12}, {4, 16}, {8, 32}, {33, 32}}) {
+        const auto outcome = run.launch("strided", {1, 1, 1}, {32, 1, 1}, in, out, stride);
+        REQUIRE(outcome.has_value());
+        const emulator::CountedInstruction& load = only(*outcome, MemorySpace::Global, MemoryOp::Load);
+        CHECK(load.counts.sectors == static_cast<unsigned>(sectors));
+        CHECK(load.counts.executions == 1);
+        CHECK(load.counts.threads == 32);
+        CHECK(load.widthBytes == 4);
+        CHECK(load.counts.sectorsIdeal == 4);
+    }
+}
+
+TEST_CASE("A 16-byte access takes 16 sectors in 4 lines") {
+    EmulatedKernel run = accesses();
+    const float* in = run.upload(std::vector<float>(128, 2.0F));
+    float* out = run.allocate<float>(128);
+    const auto outcome = run.launch("wide", {1, 1, 1}, {32, 1, 1}, in, out);
+    REQUIRE(outcome.has_value());
+    CHECK(std::all_of(out, out + 128, [](float value) { return value == 2.0F; }));
+    for (const MemoryOp op : {MemoryOp::Load, MemoryOp::Store}) {
+        const emulator::CountedInstruction& access = only(*outcome, MemorySpace::Global, op);
+        CHECK(access.counts.sectors == 16);
+        CHECK(access.counts.lines == 4);
+        CHECK(access.widthBytes == 16);
+    }
+}
+
+TEST_CASE("Columns of a 32-word tile meet in one bank, of a 33-word one in none") {
+    EmulatedKernel run = accesses();
+    run.dynamicSharedBytes = 33 * 32 * 4;
+    float* out = run.allocate<float>(32);
+    for (const auto& [pitch, ways] : {std::pair{32, 32}, {33, 1}}) {
+        const auto outcome = run.launch("sharedColumns", {1, 1, 1}, {32, 1, 1}, out, pitch);
+        REQUIRE(outcome.has_value());
+        const emulator::MemoryCounts& loads = outcome->counts.of(MemorySpace::Shared, MemoryOp::Load);
+        CHECK(loads.requests == 32);
+        CHECK(loads.wavefronts == 32U * static_cast<unsigned>(ways));
+        CHECK(loads.wavefrontsIdeal == 32);
+        CHECK(outcome->counts.of(MemorySpace::Shared, MemoryOp::Store).wavefronts == 32);
+        CHECK(out[5] == 32 * 5.0F);
+    }
+}
+
+TEST_CASE("Atomics whose result nobody reads are reductions, and say how lanes wait for each other") {
+    EmulatedKernel run = accesses();
+    for (const int bins : {1, 4, 32}) {
+        int* counts = run.upload(std::vector<int>(32, 0));
+        const auto outcome = run.launch("countBins", {2, 1, 1}, {64, 1, 1}, counts, bins);
+        REQUIRE(outcome.has_value());
+        for (int b = 0; b < bins; ++b)
+            CHECK(counts[b] == 128 / bins);
+        const emulator::CountedInstruction& atomic = only(*outcome, MemorySpace::Global, MemoryOp::Reduce);
+        CHECK(atomic.counts.executions == 4);
+        CHECK(atomic.counts.serialized == 4U * (32U / static_cast<unsigned>(bins) - 1));
+    }
+}
+
+TEST_CASE("A dynamically indexed array lives in local memory, coalesced where lanes use one index") {
+    EmulatedKernel run = accesses();
+    std::vector<int> in(32);
+    std::iota(in.begin(), in.end(), 0);
+    int* out = run.allocate<int>(32);
+    const auto outcome = run.launch("localArray", {1, 1, 1}, {32, 1, 1}, run.upload(in), out);
+    REQUIRE(outcome.has_value());
+    for (int i = 0; i < 32; ++i)
+        CHECK(out[i] == i + (i & 15));
+    const emulator::MemoryCounts& stores = outcome->counts.of(MemorySpace::Local, MemoryOp::Store);
+    const emulator::MemoryCounts& loads = outcome->counts.of(MemorySpace::Local, MemoryOp::Load);
+    CHECK(stores.bytes == 32 * 16 * 4);
+    CHECK(stores.sectors == stores.bytes / 32);
+    CHECK(loads.requests == 1);
+    CHECK(loads.sectors > 4); // lanes at 16 different words
+}
+
+TEST_CASE("Variables of constant and global memory hold what the program gave them") {
+    EmulatedKernel run = accesses();
+    int* out = run.allocate<int>(32);
+    REQUIRE(run.launch("variables", {1, 1, 1}, {32, 1, 1}, out).has_value());
+    for (int i = 0; i < 32; ++i)
+        CHECK(out[i] == 10 * (i % 4 + 1) + 5);
+}
+
+TEST_CASE("Structures passed by value are read at computed places") {
+    struct {
+        char tag = 3;
+        double value = 1000;
+        int numbers[6] = {1, 2, 4, 8, 16, 32};
+    } packed;
+    EmulatedKernel run = accesses();
+    int* out = run.allocate<int>(32);
+    REQUIRE(run.launch("byValue", {1, 1, 1}, {32, 1, 1}, packed, out, 2).has_value());
+    for (int i = 0; i < 32; ++i)
+        CHECK(out[i] == 1003 + (1 << ((i + 2) % 6)));
+}
+
+TEST_CASE("An access outside every allocation stops the kernel and is told with all it needs") {
+    EmulatedKernel run = accesses();
+    int* out = run.allocate<int>(64);
+    const auto outcome = run.launch("beyondEnd", {1, 1, 1}, {64, 1, 1}, out, 4);
+    REQUIRE_FALSE(outcome.has_value());
+    const Fault& fault = outcome.error();
+    CHECK(fault.kind == Fault::Kind::IllegalAddress);
+    CHECK(fault.thread == analysis::Dim3{60, 0, 0});
+    CHECK(fault.address == reinterpret_cast<std::uint64_t>(out + 64));
+    contains(emulator::describe(fault), "store of 4 bytes at 0x");
+    contains(emulator::describe(fault), "is 0 bytes past the end of the 256-byte allocation at 0x");
+    contains(emulator::describe(fault), "at accesses.cu:41");
+    contains(emulator::describe(fault), "thread (60,0,0)");
+
+    const auto null = run.launch("beyondEnd", {1, 1, 1}, {64, 1, 1}, std::uint64_t{0}, 0);
+    REQUIRE_FALSE(null.has_value());
+    contains(null.error().detail, "null pointer");
+
+    run.memory().release(reinterpret_cast<std::uint64_t>(out));
+    const auto freed = run.launch("beyondEnd", {1, 1, 1}, {64, 1, 1}, out, 0);
+    REQUIRE_FALSE(freed.has_value());
+    CHECK(freed.error().kind == Fault::Kind::IllegalAddress);
+}
+
+TEST_CASE("A misaligned access and one beyond shared memory are told") {
+    EmulatedKernel run = accesses();
+    const char* in = run.allocate<char>(1024);
+    int* out = run.upload(std::vector<int>(32, 2));
+    const auto misaligned = run.launch("misaligned", {1, 1, 1}, {32, 1, 1}, in, out);
+    REQUIRE_FALSE(misaligned.has_value());
+    CHECK(misaligned.error().kind == Fault::Kind::MisalignedAddress);
+    contains(misaligned.error().detail, "is not a multiple of 4");
+
+    const auto shared = run.launch("beyondShared", {1, 1, 1}, {32, 1, 1}, out);
+    REQUIRE_FALSE(shared.has_value());
+    CHECK(shared.error().kind == Fault::Kind::IllegalAddress);
+    contains(shared.error().detail, "outside the 128 bytes of shared memory");
+    CHECK(shared.error().thread.x == 16);
+}
+
+TEST_CASE("Assertions and traps stop the kernel") {
+    EmulatedKernel run = accesses();
+    std::vector<int> in(32, 0);
+    in[17] = 9;
+    const auto asserted = run.launch("asserts", {1, 1, 1}, {32, 1, 1}, run.upload(in));
+    REQUIRE_FALSE(asserted.has_value());
+    CHECK(asserted.error().kind == Fault::Kind::Assert);
+    CHECK(asserted.error().thread.x == 17);
+    contains(asserted.error().detail, "in[threadIdx.x] < 5");
+    const auto trapped = run.launch("traps", {1, 1, 1}, {32, 1, 1});
+    REQUIRE_FALSE(trapped.has_value());
+    CHECK(trapped.error().kind == Fault::Kind::Trap);
+    CHECK(trapped.error().thread.x == 3);
+}
