@@ -42,8 +42,23 @@ bool decimalFraction(Cursor& cursor, Constant& out) {
     return true;
 }
 
+/// Short decimal integers, which are nearly all there are; nothing is consumed when it is something else.
+bool plainDecimal(Cursor& cursor, Constant& out) {
+    const std::string_view rest = cursor.rest();
+    std::size_t at = 0;
+    std::uint64_t value = 0;
+    for (; at < rest.size() && at < 18 && rest[at] >= '0' && rest[at] <= '9'; ++at)
+        value = value * 10 + static_cast<std::uint64_t>(rest[at] - '0');
+    const char next = at < rest.size() ? rest[at] : '\0';
+    if (at == 0 || (rest[0] == '0' && at > 1) || next == '.' || isWordCharacter(next)) return false;
+    cursor.advanceTo(rest.data() + at);
+    out = integer(value, false);
+    return true;
+}
+
 Constant number(Cursor& cursor) {
     Constant out;
+    if (plainDecimal(cursor, out)) return out;
     if (decimalFraction(cursor, out)) return out;
     std::string_view text = cursor.tightWord();
     // A word may hold '%', which is an operator here.
