@@ -81,6 +81,8 @@ void measure(const Case& one, InstructionSet isa, std::byte* memory) {
         fmt::print("{:24} not supported\n", one.mnemonic);
         return;
     }
+    // Member masks, offsets and clamps are the operands of exchanges after the first: all ones do for each.
+    if (operation.work == Work::Exchange) std::memset(memory + 2 * 512, 0xFF, 3 * 512);
     Warp warp;
     warp.bases[kRegisters] = memory;
     Inst inst;

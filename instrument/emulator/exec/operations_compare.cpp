@@ -52,8 +52,26 @@ void compareHalf(Warp& w, const Inst& in) {
     To::put(w, in, testLanes([](float x, float y) { return compareValues<Which>(x, y); }, a, b));
 }
 
-/// Two comparisons of packed halves: p from the low ones, q from the high ones.
-template <Compare Which, typename Format, bool Ftz>
+/// Where two comparisons of packed halves go: p from the low ones and q from the high ones, or the two halves
+/// of a register, `imm` for true.
+struct PairToPredicates {
+    static void put(Warp& w, const Inst& in, u32 low, u32 high) {
+        const u32 p = join(w, in, low), q = join(w, in, high);
+        if (in.dst.present()) storePredicate(w, in.dst, p);
+        if (in.dst2.present()) storePredicate(w, in.dst2, q);
+    }
+};
+struct PairToLanes {
+    static void put(Warp& w, const Inst& in, u32 low, u32 high) {
+        const u32 yes = u32(in.imm), p = join(w, in, low), q = join(w, in, high);
+        alignas(64) u32 values[kLanes];
+        for (unsigned i = 0; i < kLanes; ++i)
+            values[i] = ((p >> i & 1) != 0 ? yes : 0) | ((q >> i & 1) != 0 ? yes << 16 : 0);
+        store(w.exec, w.lanes<u32>(in.dst), values);
+    }
+};
+
+template <typename To, Compare Which, typename Format, bool Ftz>
 void comparePair(Warp& w, const Inst& in) {
     alignas(64) float a[2 * kLanes], b[2 * kLanes];
     Format::template widen<2 * kLanes, Ftz>(w.lanes<u16>(in.a), a);
@@ -63,9 +81,7 @@ void comparePair(Warp& w, const Inst& in) {
         low |= u32(compareValues<Which>(a[2 * i], b[2 * i])) << i;
         high |= u32(compareValues<Which>(a[2 * i + 1], b[2 * i + 1])) << i;
     }
-    const u32 p = join(w, in, low), q = join(w, in, high);
-    if (in.dst.present()) storePredicate(w, in.dst, p);
-    if (in.dst2.present()) storePredicate(w, in.dst2, q);
+    To::put(w, in, low, high);
 }
 
 template <typename To, typename T, bool Ftz>
@@ -97,10 +113,15 @@ Handler ofHalf(Compare which, bool ftz) {
         return withCompare(which, []<Compare W>() -> Handler { return compareHalf<To, W, Format, true>; });
     return withCompare(which, []<Compare W>() -> Handler { return compareHalf<To, W, Format, false>; });
 }
-template <typename Format>
+template <typename To, typename Format>
 Handler ofPair(Compare which, bool ftz) {
-    if (ftz) return withCompare(which, []<Compare W>() -> Handler { return comparePair<W, Format, true>; });
-    return withCompare(which, []<Compare W>() -> Handler { return comparePair<W, Format, false>; });
+    if (ftz)
+        return withCompare(which, []<Compare W>() -> Handler { return comparePair<To, W, Format, true>; });
+    return withCompare(which, []<Compare W>() -> Handler { return comparePair<To, W, Format, false>; });
+}
+template <typename To>
+Handler ofPair(Kind type, Compare which, bool ftz) {
+    return type == Kind::F16x2 ? ofPair<To, Binary16>(which, ftz) : ofPair<To, Bfloat16>(which, ftz);
 }
 
 template <typename To>
@@ -142,10 +163,8 @@ Found findSetp(const Spec& s) {
     if (s.bytes[1] != bytes || s.bytes[2] != bytes || (joins && !s.predicate[3])) return {};
     Found found;
     found.flags = static_cast<u16>(s.combine);
-    if (s.type() == Kind::F16x2)
-        found.run = ofPair<Binary16>(s.compare, s.has(kFtz));
-    else if (s.type() == Kind::BF16x2)
-        found.run = ofPair<Bfloat16>(s.compare, s.has(kFtz));
+    if (s.type() == Kind::F16x2 || s.type() == Kind::BF16x2)
+        found.run = ofPair<PairToPredicates>(s.type(), s.compare, s.has(kFtz));
     else
         found.run = ofType<ToPredicates>(s.type(), s.compare, s.has(kFtz));
     return found;
@@ -158,6 +177,14 @@ Found findSet(const Spec& s) {
     if (!s.widths(dst, bytes, bytes) || (joins && !s.predicate[3])) return {};
     Found found;
     found.flags = static_cast<u16>(s.combine);
+    if (s.types[1] == Kind::F16x2 || s.types[1] == Kind::BF16x2) {
+        // Integer results are ones in the half that holds.
+        const bool integer = s.types[0] == Kind::U32 || s.types[0] == Kind::S32;
+        if (!integer && s.types[0] != s.types[1]) return {};
+        found.imm = integer ? 0xFFFF : s.types[0] == Kind::F16x2 ? 0x3C00 : 0x3F80;
+        found.run = ofPair<PairToLanes>(s.types[1], s.compare, s.has(kFtz));
+        return found;
+    }
     switch (s.types[0]) {
     case Kind::U32:
     case Kind::S32:

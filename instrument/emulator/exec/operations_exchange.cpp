@@ -59,6 +59,19 @@ void shuffle(Warp& w, const Inst& in) {
     return mask.present() ? w.lanes<u32>(mask)[lane] & w.exec : w.exec;
 }
 
+[[gnu::always_inline]] inline void allMembers(const Warp& w, Ref mask, u32* group) {
+    const u32 exec = w.exec;
+    if (mask.present()) {
+        const u32* masks = w.lanes<u32>(mask);
+#pragma GCC ivdep
+        for (unsigned i = 0; i < kLanes; ++i)
+            group[i] = masks[i] & exec;
+    } else {
+        for (unsigned i = 0; i < kLanes; ++i)
+            group[i] = exec;
+    }
+}
+
 enum class Vote { All, Any, Uniform, Ballot };
 
 template <Vote Which>
@@ -66,9 +79,7 @@ void vote(Warp& w, const Inst& in) {
     u32 asked = w.predicate(in.a);
     if ((in.flags & kNegatedA) != 0) asked = ~asked;
     alignas(64) u32 group[kLanes];
-#pragma GCC ivdep
-    for (unsigned i = 0; i < kLanes; ++i)
-        group[i] = members(w, in.b, i);
+    allMembers(w, in.b, group);
     if constexpr (Which == Vote::Ballot) {
         eachLane(
             w.exec, w.lanes<u32>(in.dst), [asked](u32 g) { return g & asked; }, group);
@@ -92,17 +103,15 @@ u32 equalLanes(const T* values, unsigned of) {
 
 template <typename T>
 void matchAny(Warp& w, const Inst& in) {
-    alignas(64) u32 equal[kLanes] = {};
+    alignas(64) u32 equal[kLanes];
     const T* values = w.lanes<T>(in.a);
-    for (u32 left = w.exec; left != 0;) {
-        const u32 same = equalLanes(values, unsigned(__builtin_ctz(left)));
-#pragma GCC ivdep
-        for (unsigned i = 0; i < kLanes; ++i)
-            equal[i] |= (same >> i & 1) != 0 ? same : 0;
-        left &= ~same;
-    }
+    // A comparison for each lane is quicker than one for each different value as soon as there are many.
     for (unsigned i = 0; i < kLanes; ++i)
-        equal[i] &= members(w, in.b, i);
+        equal[i] = equalLanes(values, i);
+    alignas(64) u32 group[kLanes];
+    allMembers(w, in.b, group);
+    for (unsigned i = 0; i < kLanes; ++i)
+        equal[i] &= group[i];
     store(w.exec, w.lanes<u32>(in.dst), equal);
 }
 

@@ -254,6 +254,21 @@ TEST_CASE("Comparisons of 16-bit floats and of pairs") {
     }
 }
 
+TEST_CASE("set on pairs gives each half its answer") {
+    const auto test = [](const std::string& mnemonic, const FormatTable& t, u32 yes, auto holds) {
+        check<u32, u32, u32>(mnemonic, [&t, yes, holds](u32 a, u32 b) {
+            const auto one = [&](unsigned shift) {
+                const double x = t.valueOf(a >> shift & 0xFFFF), y = t.valueOf(b >> shift & 0xFFFF);
+                return holds(x, y) ? yes << shift : 0;
+            };
+            return one(0) | one(16);
+        });
+    };
+    test("set.gt.f16x2.f16x2", binary16(), 0x3C00, [](double x, double y) { return x > y; });
+    test("set.ltu.u32.f16x2", binary16(), 0xFFFF, [](double x, double y) { return !(x >= y); });
+    test("set.eq.bf16x2.bf16x2", bfloat16(), 0x3F80, [](double x, double y) { return x == y; });
+}
+
 TEST_CASE("Single precision with 16-bit operands") {
     const auto value = [](u16 v) { return float(binary16().valueOf(v)); };
     const auto canonical = [](float v) { return std::isnan(v) ? std::bit_cast<float>(0x7FFFFFFFu) : v; };
