@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report.h"
 
+#include "analysis/record_fields.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -12,7 +14,7 @@ namespace dormer::analysis {
 namespace {
 
 /// RFC 4180: a field with a comma, a quote or a line break stands in quotes, quotes in it are doubled.
-std::string field(std::string_view text) {
+std::string csvField(std::string_view text) {
     if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
     std::string out = "\"";
     for (const char c : text) {
@@ -30,7 +32,52 @@ std::string number(double value) {
     return fmt::format("{}", value);
 }
 
+/// Visitor that appends the fields of a line; its names alone make the head.
+struct LineCells {
+    std::string& out;
+    bool names;
+
+    void required(const char* name, const auto& value) { put(name, fmt::format("{}", value)); }
+    void known(const char* name, const auto& value) {
+        put(name, value != 0 ? fmt::format("{}", value) : std::string());
+    }
+    void field(const char* name, const std::string& value) { put(name, value); }
+    template <typename T>
+    void field(const char* name, const std::optional<T>& value) {
+        put(name, value ? fmt::format("{}", *value) : std::string());
+    }
+
+private:
+    void put(const char* name, const std::string& value) {
+        out += "," + (names ? std::string(name) : csvField(value));
+    }
+};
+
 } // namespace
+
+std::string linesCsvText(const MetricEvaluator& metrics) {
+    const Session& session = metrics.session();
+    std::string out = "launch,workload,kernel,origin";
+    LineCells head{out, true};
+    const LineCounts none;
+    visitFields(head, none);
+    out += "\r\n";
+    for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
+        const LaunchIndex launch{i};
+        const Kernel& kernel = session.kernelOf(launch);
+        const std::string start =
+            fmt::format("{},{},{},{}", i, csvField(session.launch(launch).workload),
+                        csvField(kernel.name.empty() ? kernel.mangledName : kernel.name),
+                        toString(session.originOf(launch)));
+        for (const LineCounts& line : session.lines(launch)) {
+            out += start;
+            LineCells cells{out, false};
+            visitFields(cells, line);
+            out += "\r\n";
+        }
+    }
+    return out;
+}
 
 std::string csvText(const MetricEvaluator& metrics) {
     const Session& session = metrics.session();
@@ -39,8 +86,8 @@ std::string csvText(const MetricEvaluator& metrics) {
     for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
         const LaunchIndex launch{i};
         const Kernel& kernel = session.kernelOf(launch);
-        const std::string head = fmt::format("{},{},{},{}", i, field(session.launch(launch).workload),
-                                             field(kernel.name.empty() ? kernel.mangledName : kernel.name),
+        const std::string head = fmt::format("{},{},{},{}", i, csvField(session.launch(launch).workload),
+                                             csvField(kernel.name.empty() ? kernel.mangledName : kernel.name),
                                              toString(session.originOf(launch)));
         for (const Metric& metric : metricCatalogue())
             if (const auto value = metrics.value(launch, metric))

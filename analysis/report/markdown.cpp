@@ -20,15 +20,8 @@ constexpr std::size_t kMostFindings = 10;
 constexpr std::size_t kMostNameColumns = 80;
 constexpr std::size_t kMostTextColumns = 400;
 
-/// Text that stays text: characters that would start markup or HTML are escaped.
 std::string escaped(std::string_view text, std::size_t columns = kMostTextColumns) {
-    constexpr std::string_view kSpecial = "\\`*_{}[]<>#|~&";
-    std::string out;
-    for (const char c : truncateMiddle(text, columns)) {
-        if (kSpecial.find(c) != std::string_view::npos) out.push_back('\\');
-        out.push_back(c);
-    }
-    return out;
+    return escapeMarkdown(truncateMiddle(text, columns));
 }
 
 void appendTable(std::string& out, const ReportRows& rows) {

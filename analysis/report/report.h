@@ -29,6 +29,13 @@ inline constexpr int kJsonSchema = 1;
 /// '.' decimals, quoted after RFC 4180.
 [[nodiscard]] std::string csvText(const MetricEvaluator& metrics);
 [[nodiscard]] std::string markdownText(const MetricEvaluator& metrics);
+/// Counts per source line, a table a kernel: what wastes most first. Empty but for the provenance where a
+/// session has no lines.
+[[nodiscard]] std::string linesTableText(const MetricEvaluator& metrics);
+[[nodiscard]] std::string linesMarkdownText(const MetricEvaluator& metrics);
+/// One row a launch and instruction, the fields of the stream's `launch_lines` after launch, workload, kernel
+/// and origin. RFC 4180.
+[[nodiscard]] std::string linesCsvText(const MetricEvaluator& metrics);
 /// Roofline over DRAM as a picture by itself: 960 x 600, light ground, text as text.
 [[nodiscard]] std::string rooflineSvg(const MetricEvaluator& metrics, Work work, MemoryLevel level);
 /// The kind of work most of the GPU time is judged by: what a single picture should show.

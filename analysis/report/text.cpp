@@ -158,6 +158,16 @@ std::string truncateMiddle(std::string_view text, std::size_t width) {
     return clean.substr(0, head).append(kEllipsis).append(clean, tail);
 }
 
+std::string escapeMarkdown(std::string_view text) {
+    constexpr std::string_view kSpecial = "\\`*_{}[]<>#|~&";
+    std::string out;
+    for (const char c : cleanText(text)) {
+        if (kSpecial.find(c) != std::string_view::npos) out.push_back('\\');
+        out.push_back(c);
+    }
+    return out;
+}
+
 std::string escapeMarkup(std::string_view text) {
     const std::string clean = cleanText(text);
     std::string out;

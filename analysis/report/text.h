@@ -20,6 +20,9 @@ namespace dormer::analysis {
 /// it from its neighbours.
 [[nodiscard]] std::string truncateMiddle(std::string_view text, std::size_t width);
 
+/// Clean text that stays text in Markdown: characters that would start markup or HTML are escaped.
+[[nodiscard]] std::string escapeMarkdown(std::string_view text);
+
 /// Clean text for element content and quoted attributes of HTML and XML.
 [[nodiscard]] std::string escapeMarkup(std::string_view text);
 

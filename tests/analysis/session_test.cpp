@@ -36,6 +36,31 @@ Session foldOf(const std::vector<std::pair<std::uint32_t, Record>>& records) {
 
 } // namespace
 
+TEST_CASE("Lines belong to their launch, the last record counts") {
+    Session session;
+    session.apply(kernelWithId(5));
+    session.apply(launchOf(3, 5));
+    const auto index = session.apply(launchOf(4, 5));
+    REQUIRE(index);
+    CHECK_FALSE(session.hasLines());
+    CHECK(session.lines(*index).empty());
+    LineCounts line;
+    line.pc = 16;
+    CHECK(session.apply(LaunchLines{4, {line, line}}) == index);
+    CHECK(session.hasLines());
+    CHECK(session.lines(*index).size() == 2);
+    CHECK(session.lines(LaunchIndex{0}).empty());
+    line.pc = 32;
+    session.apply(LaunchLines{4, {line}});
+    REQUIRE(session.lines(*index).size() == 1);
+    CHECK(session.lines(*index)[0].pc == 32);
+    CHECK_FALSE(session.apply(LaunchLines{4, {}})); // says nothing
+    CHECK(session.lines(*index).size() == 1);
+    CHECK_FALSE(session.apply(LaunchLines{9, {line}}));
+    REQUIRE(session.notes().size() == 1);
+    CHECK(session.notes()[0].code == "lines-of-unknown-launch");
+}
+
 TEST_CASE("A repeated launch adds what it says and keeps the rest") {
     Session session;
     session.apply(kernelWithId(5));

@@ -3,6 +3,7 @@
 #include "analysis/session_file.h"
 #include "tests/app/cli_process.h"
 #include "tests/support/catch.h"
+#include "tests/support/line_session.h"
 #include "tests/support/sample_session.h"
 
 #include <nlohmann/json.hpp>
@@ -62,6 +63,28 @@ TEST_CASE("show --kernel keeps the launches that match", "[show]") {
     const CliResult none = runCli({"show", file, "--kernel", "no such kernel"});
     CHECK(none.exitCode == 2);
     CHECK(none.isOneErrorLine());
+}
+
+TEST_CASE("show --lines shows source lines in every format", "[show]") {
+    const CommandFolder folder;
+    const std::string file = folder / "lines.dormer";
+    REQUIRE(analysis::saveSession(lineSession(), file));
+    const CliResult table = runCli({"show", file, "--lines"});
+    CHECK(table.exitCode == 0);
+    CHECK(holds(table.out, "a.cu:5"));
+    CHECK(holds(table.out, "inlined at b.cuh:20 < a.cu:6"));
+    const auto json = showJson({file, "--lines"});
+    CHECK(json.at("launches").at(0).at("lines").size() == 5);
+    CHECK_FALSE(showJson({file}).at("launches").at(0).contains("lines"));
+    CHECK(holds(runCli({"show", file, "--lines", "--format", "csv"}).out,
+                "0,,k(float*),measured,/src/a.cu,5,"));
+    CHECK(holds(runCli({"show", file, "--lines", "--format", "markdown"}).out, "| a.cu:5 |"));
+    // Kept by --kernel, too.
+    CHECK(holds(runCli({"show", file, "--lines", "--kernel", "^k$"}).out, "a.cu:5"));
+    const CliResult none = runCli({"show", saveSample(folder), "--lines"});
+    CHECK(none.exitCode == 2);
+    CHECK(none.isOneErrorLine());
+    CHECK(holds(none.err, "has no counts per line: collect them with --lines"));
 }
 
 TEST_CASE("report writes what the ending names, merging several files", "[report]") {

@@ -67,6 +67,40 @@ TEST_CASE("jsonl lines come as launches complete, not at the end", "[run]") {
     CHECK(result.seconds - result.outLineAt[0] > 0.4);
 }
 
+TEST_CASE("with --lines each launch has its lines, live and kept", "[run]") {
+    const CommandFolder folder;
+    const std::string file = folder / "x.dormer";
+    const CliResult result = runCli({"run", "--lines", "--format", "jsonl", "-o", file}, fake("lines"));
+    INFO(result.err);
+    CHECK(result.exitCode == 0);
+    const auto lines = jsonLines(result.out);
+    REQUIRE(lines.size() == 2);
+    for (const auto& launch : lines) {
+        CHECK(launch.at("counters").size() == 1);
+        CHECK(launch.at("lines").at(0).at("file") == "scale.cu");
+    }
+    const auto session = analysis::loadSession(file);
+    REQUIRE(session);
+    CHECK(session->lines(analysis::LaunchIndex{1}).size() == 1);
+    const CliResult without = runCli({"run", "--format", "jsonl"}, fake("lines"));
+    CHECK_FALSE(jsonLines(without.out).at(0).contains("lines"));
+}
+
+TEST_CASE("--lines reaches the collector", "[run]") {
+    const CommandFolder folder;
+    for (const bool wanted : {true, false}) {
+        const std::string file = folder / "x.dormer";
+        std::vector<std::string> arguments{"run", "-o", file};
+        if (wanted) arguments.emplace_back("--lines");
+        REQUIRE(runCli(arguments, fake("report-surroundings")).exitCode == 0);
+        const auto session = analysis::loadSession(file);
+        REQUIRE(session);
+        const auto options = instrument::collectOptionsFromJson(noteOf(*session, "DORMER_OPTIONS"));
+        REQUIRE(options);
+        CHECK(options->lines == wanted);
+    }
+}
+
 TEST_CASE("quiet says nothing, json is one document", "[run]") {
     const CliResult result = runCli({"run", "--quiet", "--format", "json"}, fake("garbage"));
     CHECK(result.exitCode == 0);

@@ -140,6 +140,19 @@ int play(const std::string& mode, int argc, char** argv) {
         }
         return 0;
     }
+    if (mode == "lines") { // complete in either order: counters first, then lines, and the other way round
+        LineCounts line;
+        line.file = "scale.cu";
+        line.line = 7;
+        line.executions = 524288;
+        launch(0);
+        emit(LaunchCounters{0, {{"dram__bytes_read.sum", 1.34e8}}, true});
+        emit(LaunchLines{0, {line}});
+        launch(1);
+        emit(LaunchLines{1, {line}});
+        emit(LaunchCounters{1, {{"dram__bytes_read.sum", 1.34e8}}, true});
+        return 0;
+    }
     if (mode == "permission") {
         note("no-permission", "no permission for counters on NVIDIA Fake");
         launch(0, "counters are not available here, see the notes");

@@ -176,7 +176,8 @@ std::string card(const MetricEvaluator& metrics, const ReportRow& row, std::size
     out += "</ul>" + headroom(row.verdict);
     if (const std::string picture = bytesPicture(metrics, row.launch); !picture.empty())
         out += "<h4>Where the bytes go</h4>" + picture;
-    out += findingCards(row) + accessPictures(row) + metricTable(metrics, row) + counterTable(session, row);
+    out += findingCards(row) + accessPictures(row) + lineTable(session, row) + metricTable(metrics, row) +
+           counterTable(session, row);
     return out + "</article>\n";
 }
 

@@ -16,6 +16,8 @@ inline constexpr std::size_t kMostKernels = 300;
 [[nodiscard]] std::string kernelTable(const MetricEvaluator& metrics, const ReportRows& rows);
 /// Evidence of one kernel: headline, why, headroom, where the bytes go, what to do, numbers.
 [[nodiscard]] std::string card(const MetricEvaluator& metrics, const ReportRow& row, std::size_t index);
+/// What each source line of a kernel did, most excess first; empty when lines were not collected.
+[[nodiscard]] std::string lineTable(const Session& session, const ReportRow& row);
 /// Session facts, notes and known answers.
 [[nodiscard]] std::string provenancePanels(const MetricEvaluator& metrics);
 /// Meaning and formula of each metric that has a value in some launch.

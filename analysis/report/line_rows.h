@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/line_totals.h"
+#include "analysis/metric.h"
+
+#include <array>
+
+namespace dormer::analysis {
+
+/// Columns of every table of lines for people.
+inline constexpr std::array<std::string_view, 12> kLineColumns = {
+    "line",  "instruction", "access",     "bytes", "executions", "sectors",
+    "ideal", "×",           "wavefronts", "ideal", "×",          "divergent"};
+inline constexpr std::size_t kLeftLineColumns = 3; ///< the first ones hold text
+
+struct LineRow {
+    std::array<std::string, kLineColumns.size()> cells;
+    bool isTotal = false;  ///< of a source line; rows of its accesses follow
+    bool isDetail = false; ///< one access of the line above
+    bool wastes = false;   ///< much more than the ideal
+};
+
+/// What one kernel's lines did over all launches of a group.
+struct KernelLines {
+    std::string label;
+    std::size_t launches = 0; ///< with lines; numbers are their sums
+    struct Line {
+        std::string chain; ///< "a.cuh:12 < b.cu:40"; empty when not inlined
+        std::vector<LineRow> rows;
+    };
+    std::vector<Line> lines;     ///< most excess first
+    std::size_t hiddenLines = 0; ///< with less excess, beyond the limit
+};
+
+/// Rows of the group these launches are; branches that never parted a warp are left out.
+[[nodiscard]] KernelLines kernelLines(const Session& session, std::string label,
+                                      std::span<const LaunchIndex> launches, std::size_t mostLines);
+/// Of all groups with lines, longest time first.
+[[nodiscard]] std::vector<KernelLines> allKernelLines(const MetricEvaluator& metrics, std::size_t mostKernels,
+                                                      std::size_t mostLines);
+/// "transpose/tiled, 4 launches added up"
+[[nodiscard]] std::string linesTitle(const KernelLines& kernel);
+
+} // namespace dormer::analysis
