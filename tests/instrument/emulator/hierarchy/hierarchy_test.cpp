@@ -198,21 +198,23 @@ TEST_CASE("Blocks that close out of order are seen in order") {
 }
 
 TEST_CASE("A block that runs long does not make the others' requests pile up without end") {
-    // More than may be held: the early block closes last, nothing is lost.
-    MemoryHierarchy hierarchy(chip("H100"), 0, 3);
+    // More than may be held, by few blocks with many requests and by many with few: the early block closes
+    // last, and nothing is lost.
+    const auto [blocks, requests] = GENERATE(std::pair<std::uint64_t, std::uint64_t>{2, 10'000'000},
+                                             std::pair<std::uint64_t, std::uint64_t>{300, 60'000});
+    REQUIRE(blocks * requests > MemoryHierarchy::kHeldRequests);
+    MemoryHierarchy hierarchy(chip("H100"), 0, blocks + 1);
     auto early = hierarchy.open(0, 0);
     touch(early, AccessKind::Load, kBase);
-    std::uint64_t touched = 1;
-    for (std::uint64_t block = 1; block < 3; ++block) {
-        auto port = hierarchy.open(block, static_cast<std::uint32_t>(block));
-        for (std::uint64_t i = 0; i < MemoryHierarchy::kHeldRequests * 3 / 5; ++i)
-            touch(port, AccessKind::LoadGlobal, kBase + (i % 4096), 1);
-        touched += MemoryHierarchy::kHeldRequests * 3 / 5;
+    for (std::uint64_t block = 1; block <= blocks; ++block) {
+        auto port = hierarchy.open(block, static_cast<std::uint32_t>(block % 132));
+        for (std::uint64_t i = 0; i < requests; ++i)
+            touch(port, AccessKind::LoadGlobal, kBase + i % 4096, 1);
         hierarchy.close(std::move(port));
     }
     touch(early, AccessKind::LoadGlobal, kBase + 1);
     hierarchy.close(std::move(early));
     const Traffic traffic = hierarchy.finish();
-    CHECK(traffic.l1LookupMisses == touched + 7);
-    CHECK(traffic.l2Reads >= touched + 7);
+    CHECK(traffic.l1LookupMisses == blocks * requests + 8);
+    CHECK(traffic.l2Reads >= blocks * requests + 8);
 }
