@@ -46,9 +46,8 @@ private:
     }
     /// Cycles of all SMs together: the SM that gets most blocks decides.
     void addSm(std::string_view name, Part part, double cycles) {
-        const double blocks = number(m_counts.blocks);
         const double sms = m_chip.device.smCount;
-        const double most = std::ceil(blocks / sms) / blocks;
+        const double most = std::ceil(m_blocks / sms) / m_blocks;
         add(name, part, cycles * most / m_result.smClockHz * 1e9);
     }
     /// Warp instructions of a pipe that gives `lanes` results a clock.
@@ -154,6 +153,7 @@ private:
     }
 
     const analysis::Chip& m_chip;
+    double m_blocks; ///< of the grid, at least one
     const LaunchCounts& m_counts;
     const Traffic& m_traffic;
     Prediction& m_result;
@@ -188,12 +188,12 @@ Prediction predict(const analysis::Chip& chip, const LaunchShape& shape, const L
     const auto occupancy =
         analysis::theoreticalOccupancy(chip.device, kernel, shape.block, shape.dynamicSharedBytes);
     result.blocksPerSm = occupancy ? std::max(occupancy->blocksPerSm, 1U) : 1;
-    const double blocks = number(shape.grid.count());
+    const double blocks = std::max(number(shape.grid.count()), 1.0);
     const double sms = chip.device.smCount;
     result.activeSms = static_cast<std::uint32_t>(std::min(blocks, sms));
     result.waves = blocks / (sms * result.blocksPerSm);
 
-    Times(chip, counts, traffic, result).addAll();
+    Times(chip, blocks, counts, traffic, result).addAll();
     const auto longest = std::ranges::max_element(result.resources, {}, &ResourceTime::ns);
     const double busy = combined(result.resources);
     result.durationNs = kLaunchNs + busy;
