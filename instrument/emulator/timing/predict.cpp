@@ -26,8 +26,10 @@ double number(std::uint64_t value) {
 /// Adds the times; a resource without a rate or without work has none.
 class Times {
 public:
-    Times(const analysis::Chip& chip, const LaunchCounts& counts, const Traffic& traffic, Prediction& result)
+    Times(const analysis::Chip& chip, double blocks, const LaunchCounts& counts, const Traffic& traffic,
+          Prediction& result)
         : m_chip(chip)
+        , m_blocks(blocks)
         , m_counts(counts)
         , m_traffic(traffic)
         , m_result(result)
