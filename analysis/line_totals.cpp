@@ -33,8 +33,8 @@ void addInstruction(SourceLine& line, const LineCounts& counts) {
     addCounts(line.total, counts);
     if (line.total.space != counts.space) line.total.space.clear();
     if (line.total.op != counts.op) line.total.op.clear();
-    auto access = std::ranges::find_if(line.accesses,
-                                       [&](const LineAccess& each) { return sameKind(each.counts, counts); });
+    auto access = std::ranges::find_if(
+        line.accesses, [&](const AccessCounts& each) { return sameKind(each.counts, counts); });
     if (access == line.accesses.end()) {
         line.accesses.push_back({counts, 1});
         return;

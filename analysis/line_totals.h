@@ -7,7 +7,7 @@
 namespace dormer::analysis {
 
 /// Instructions of one kind at one place, added up: four unrolled loads of a line are one of these.
-struct LineAccess {
+struct AccessCounts {
     LineCounts counts; ///< sums; pc is that of the first
     std::size_t instructions = 0;
 };
@@ -15,7 +15,7 @@ struct LineAccess {
 /// What one source line did, in one inlining of it.
 struct SourceLine {
     LineCounts total; ///< place and sums of all its instructions; space and op only where all have the same
-    std::vector<LineAccess> accesses; ///< by first pc
+    std::vector<AccessCounts> accesses; ///< by first pc
 };
 
 /// Adds counts; what neither has stays absent, what one lacks counts as nothing.

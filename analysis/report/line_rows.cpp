@@ -57,7 +57,7 @@ LineRow rowOf(const LineCounts& counts, std::string place, std::string instructi
     return row;
 }
 
-std::string instructionText(const LineAccess& access) {
+std::string instructionText(const AccessCounts& access) {
     const std::string& name = access.counts.instruction;
     return access.instructions > 1 ? fmt::format("{} × {}", access.instructions, name) : name;
 }
@@ -68,14 +68,14 @@ bool isQuietBranch(const LineCounts& counts) {
 
 KernelLines::Line lineOf(const SourceLine& source) {
     KernelLines::Line line{chainText(source.total), {}};
-    std::vector<const LineAccess*> shown;
-    for (const LineAccess& access : source.accesses)
+    std::vector<const AccessCounts*> shown;
+    for (const AccessCounts& access : source.accesses)
         if (!isQuietBranch(access.counts)) shown.push_back(&access);
     if (shown.size() > 1) {
         line.rows.push_back(rowOf(source.total, placeText(source.total), {}));
         line.rows.back().isTotal = true;
     }
-    for (const LineAccess* access : shown) {
+    for (const AccessCounts* access : shown) {
         const bool isDetail = shown.size() > 1;
         line.rows.push_back(rowOf(access->counts, isDetail ? std::string() : placeText(source.total),
                                   instructionText(*access)));

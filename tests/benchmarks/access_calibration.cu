@@ -3,7 +3,7 @@
 
 // One launch of one warp per access pattern, for Dormer's collector with --lines to count: what the hardware
 // makes of lane addresses. Prints the patterns as CSV: name, mask, and the byte offset of each lane. A
-// launch's workload is its pattern's name, so that records and rows can be joined (docs/collector.md).
+// launch's workload is its pattern's name, so that records and rows can be joined (docs/access-counts.md).
 
 #include "instrument/dormer.h"
 
