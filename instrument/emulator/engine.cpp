@@ -42,6 +42,16 @@ struct Engine::Impl {
     std::vector<std::unique_ptr<Module>> modules;
     std::uint64_t launches = 0;
 
+    std::uint64_t workspace = 0; ///< of grid-wide barriers: address, 0 before it is needed
+
+    /// Cleared memory for the barrier of a launch.
+    std::uint64_t gridWorkspace() {
+        constexpr std::size_t kBytes = 64;
+        if (workspace == 0)
+            workspace = memory.allocate(kBytes, Allocation::Kind::Variable, "grid barrier").value_or(0);
+        if (workspace != 0) std::memset(reinterpret_cast<void*>(workspace), 0, kBytes);
+        return workspace;
+    }
     [[nodiscard]] Result<void> placeVariables(Module& module);
     void applyCubin(const Module& module, Program& program, std::uint32_t widest32) const;
 };
@@ -202,7 +212,7 @@ std::expected<LaunchOutcome, Fault> Engine::launch(const Kernel& kernel, const L
     work.shape.constants = constants.reserve(program.constants.bytes + 128);
     fillConstants(program.constants,
                   {request.grid, request.block, smCount, ++m_impl->launches, request.dynamicSharedBytes,
-                   work.shape.sharedBytes, request.parameters},
+                   work.shape.sharedBytes, request.parameters, m_impl->gridWorkspace()},
                   work.shape.constants);
     std::unique_ptr<MemoryHierarchy> hierarchy;
     if (request.count) {

@@ -98,20 +98,20 @@ CallOperands::Place FunctionDecoder::callPlace(const ptx::Operand& operand) cons
 
 void FunctionDecoder::decodeCall(const ptx::Instruction& instruction, CodeBlock& block) {
     // call (results), function, (arguments), prototype;   results and arguments may be missing
-    using Kind = ptx::Operand::Kind;
+    using OperandKind = ptx::Operand::Kind;
     CallOperands call;
     std::size_t next = 0;
     const std::vector<ptx::Operand>& operands = instruction.operands;
-    if (operands.at(0).kind == Kind::List) {
+    if (operands.at(0).kind == OperandKind::List) {
         for (const ptx::Operand& result : operands[next++].parts)
             call.results.push_back(callPlace(result));
     }
     const ptx::Operand& callee = operands.at(next++);
-    if (next < operands.size() && operands[next].kind == Kind::List)
+    if (next < operands.size() && operands[next].kind == OperandKind::List)
         for (const ptx::Operand& argument : operands[next].parts)
             call.arguments.push_back(callPlace(argument));
     block.ending = Ending::Call;
-    if (callee.kind == Kind::Register) {
+    if (callee.kind == OperandKind::Register) {
         block.ending = Ending::IndirectCall;
         call.address = registerRef(callee.reg);
         m_program.mayRecurse = true;

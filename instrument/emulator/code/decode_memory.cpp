@@ -11,7 +11,7 @@ namespace dormer::emulator {
 
 namespace {
 
-using Kind = ptx::Operand::Kind;
+using OperandKind = ptx::Operand::Kind;
 
 std::optional<Window> windowNamed(std::string_view modifier) {
     if (modifier == "global") return Window::Global;
@@ -22,12 +22,6 @@ std::optional<Window> windowNamed(std::string_view modifier) {
     if (modifier == "param" || modifier == "param::entry" || modifier == "param::func")
         return Window::KernelParameter;
     return std::nullopt;
-}
-
-Window windowOf(const ptx::Instruction& instruction) {
-    for (const std::string& modifier : instruction.modifiers)
-        if (const std::optional<Window> window = windowNamed(modifier)) return *window;
-    return Window::Generic;
 }
 
 /// Loads that must see what other SMs wrote do not use L1.
@@ -105,8 +99,14 @@ AtomicType atomicType(ptx::Type type) {
 
 } // namespace
 
+Window windowOfAccess(const ptx::Instruction& instruction) {
+    for (const std::string& modifier : instruction.modifiers)
+        if (const std::optional<Window> window = windowNamed(modifier)) return *window;
+    return Window::Generic;
+}
+
 Window FunctionDecoder::decodeAddress(const ptx::Operand& operand, Window space, Inst& inst) {
-    if (operand.kind != Kind::Address) throw NotSupported{"an access without an address"};
+    if (operand.kind != OperandKind::Address) throw NotSupported{"an access without an address"};
     inst.imm = static_cast<std::uint64_t>(operand.offset);
     if (operand.reg != ptx::kNone) {
         inst.a = registerRef(operand.reg);
@@ -158,10 +158,10 @@ void FunctionDecoder::decodeLoadStore(const ptx::Instruction& instruction) {
     shape.signExtend = type == ptx::Type::S8 || type == ptx::Type::S16 || type == ptx::Type::S32;
     std::vector<Ref> refs;
     const std::vector<ptx::Operand> single{value};
-    const std::vector<ptx::Operand>& values = value.kind == Kind::Vector ? value.parts : single;
+    const std::vector<ptx::Operand>& values = value.kind == OperandKind::Vector ? value.parts : single;
     std::uint8_t registerBytes = 0;
     for (const ptx::Operand& each : values) {
-        if (each.kind != Kind::Register) continue;
+        if (each.kind != OperandKind::Register) continue;
         const std::uint8_t bytes = bytesOf(each.reg);
         if (bytes == 0 || (registerBytes != 0 && registerBytes != bytes))
             throw NotSupported{"registers of different widths"};
@@ -188,7 +188,7 @@ void FunctionDecoder::decodeLoadStore(const ptx::Instruction& instruction) {
     facts.isMemory = true;
     Inst& inst = append(instruction, facts);
     const auto index = m_program.insts.size() - 1;
-    shape.window = decodeAddress(address, windowOf(instruction), inst);
+    shape.window = decodeAddress(address, windowOfAccess(instruction), inst);
     if (bypassesL1(instruction)) inst.flags |= kBypassL1;
     inst.run = findAccess(shape);
     if (inst.run == nullptr) throw NotSupported{"an access of these widths"};
@@ -227,8 +227,8 @@ void FunctionDecoder::decodeAtomic(const ptx::Instruction& instruction) {
     const Ref swap =
         op->op == AtomicOp::CompareSwap ? sourceRef(operands.at(first + 2), bytes, isFloat) : Ref{};
     // ptxas makes a reduction of an atomic whose result nobody reads.
-    const bool unused = isRed || operands[0].kind == Kind::Sink ||
-                        (operands[0].kind == Kind::Register && m_uses[operands[0].reg] == 0);
+    const bool unused = isRed || operands[0].kind == OperandKind::Sink ||
+                        (operands[0].kind == OperandKind::Register && m_uses[operands[0].reg] == 0);
     InstructionFacts& facts = addFacts(instruction);
     facts.isMemory = true;
     facts.work = Work::Memory;
@@ -238,7 +238,7 @@ void FunctionDecoder::decodeAtomic(const ptx::Instruction& instruction) {
     inst.b = operand;
     inst.c = swap;
     if (!unused) inst.dst = registerRef(operands[0].reg);
-    const Window window = decodeAddress(operands[first], windowOf(instruction), inst);
+    const Window window = decodeAddress(operands[first], windowOfAccess(instruction), inst);
     if (window != Window::Global && window != Window::Shared && window != Window::Generic)
         throw NotSupported{"an atomic in this space"};
     const bool reduces = unused && op->op != AtomicOp::Exchange && op->op != AtomicOp::CompareSwap;
@@ -258,10 +258,11 @@ bool FunctionDecoder::decodeCopy(const ptx::Instruction& instruction) {
     if (hasModifier(instruction, "bulk") || hasModifier(instruction, "mbarrier")) return false;
     const std::vector<ptx::Operand>& operands = instruction.operands;
     const ptx::Operand& size = operands.at(2);
-    if (operands[1].reg == ptx::kNone || size.kind != Kind::Integer || size.bits > 16)
+    if (operands[1].reg == ptx::kNone || size.kind != OperandKind::Integer || size.bits > 16)
         throw NotSupported{"an asynchronous copy of this form"};
-    const Ref source =
-        operands.size() > 3 && operands[3].kind != Kind::Sink ? sourceRef(operands[3], 4, false) : Ref{};
+    const Ref source = operands.size() > 3 && operands[3].kind != OperandKind::Sink
+                           ? sourceRef(operands[3], 4, false)
+                           : Ref{};
     InstructionFacts& facts = addFacts(instruction);
     facts.isMemory = true;
     facts.work = Work::Memory;

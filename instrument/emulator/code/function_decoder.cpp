@@ -263,15 +263,17 @@ Ref FunctionDecoder::registerRef(std::uint32_t reg) const {
 
 Ref FunctionDecoder::sourceRef(const ptx::Operand& operand, std::uint8_t bytes, bool isFloat,
                                bool predicate) {
-    using Kind = ptx::Operand::Kind;
-    if (operand.kind == Kind::Register) return registerRef(operand.reg);
-    if (operand.kind == Kind::Sink) return {};
-    if (predicate && operand.kind == Kind::Integer) return m_context.tables.predicate(operand.bits != 0);
-    if (operand.kind == Kind::Integer || operand.kind == Kind::Float32 || operand.kind == Kind::Float64)
+    using OperandKind = ptx::Operand::Kind;
+    if (operand.kind == OperandKind::Register) return registerRef(operand.reg);
+    if (operand.kind == OperandKind::Sink) return {};
+    if (predicate && operand.kind == OperandKind::Integer)
+        return m_context.tables.predicate(operand.bits != 0);
+    if (operand.kind == OperandKind::Integer || operand.kind == OperandKind::Float32 ||
+        operand.kind == OperandKind::Float64)
         return m_context.tables.bits(immediateBits(operand, bytes, isFloat), bytes);
     if (const std::optional<Ref> constant = constantSource(operand, bytes)) return *constant;
-    throw NotSupported{operand.kind == Kind::Special ? "the special register " + operand.name
-                                                     : "an operand of this kind"};
+    throw NotSupported{operand.kind == OperandKind::Special ? "the special register " + operand.name
+                                                            : "an operand of this kind"};
 }
 
 FunctionDecoder::SymbolPlace FunctionDecoder::symbolPlace(const std::string& name) const {
@@ -326,31 +328,31 @@ void FunctionDecoder::decodeInstruction(const ptx::Instruction& instruction) {
         decodeLoadStore(instruction);
     else if (opcode == "atom" || opcode == "red")
         decodeAtomic(instruction);
-    else if (!decodeCopy(instruction) && !decodeContext(instruction))
+    else if (!decodeCopy(instruction) && !decodeContext(instruction) && !decodeSpecial(instruction))
         decodeRegisterOnly(instruction);
 }
 
 void FunctionDecoder::decodeRegisterOnly(const ptx::Instruction& instruction) {
-    using Kind = ptx::Operand::Kind;
+    using OperandKind = ptx::Operand::Kind;
     std::vector<OperandShape> shapes;
     const bool flat = instruction.opcode == "mma" || instruction.opcode == "wmma" ||
                       (instruction.opcode == "mov" &&
                        std::ranges::any_of(instruction.operands, [](const ptx::Operand& operand) {
-                           return operand.kind == Kind::Vector;
+                           return operand.kind == OperandKind::Vector;
                        }));
     const bool onPredicates = hasModifier(instruction, "pred");
     const auto shapeOf = [&](const ptx::Operand& operand, std::size_t index) {
         OperandShape shape;
         const ptx::Operand& first = operand.parts.empty() ? operand : operand.parts[0];
-        if (first.kind == Kind::Register) {
+        if (first.kind == OperandKind::Register) {
             shape.bytes = bytesOf(first.reg);
             shape.predicate = shape.bytes == 0;
-        } else if (first.kind != Kind::Sink) {
+        } else if (first.kind != OperandKind::Sink) {
             const ImmediateShape immediate = immediateShape(instruction, index);
-            shape.predicate = onPredicates && first.kind == Kind::Integer;
+            shape.predicate = onPredicates && first.kind == OperandKind::Integer;
             shape.bytes = shape.predicate ? 0 : immediate.bytes;
-            shape.immediate =
-                first.kind == Kind::Integer || first.kind == Kind::Float32 || first.kind == Kind::Float64;
+            shape.immediate = first.kind == OperandKind::Integer || first.kind == OperandKind::Float32 ||
+                              first.kind == OperandKind::Float64;
             if (shape.immediate) shape.bits = immediateBits(first, immediate.bytes, immediate.isFloat);
         }
         return shape;
@@ -374,10 +376,10 @@ void FunctionDecoder::decodeRegisterOnly(const ptx::Instruction& instruction) {
             negated = kNegatedA;
         else if (operand.negated)
             throw NotSupported{"a negated predicate at this operand"};
-        if (operand.kind == Kind::Vector && flat) {
+        if (operand.kind == OperandKind::Vector && flat) {
             for (const ptx::Operand& part : operand.parts)
                 refs.push_back(refOf(part, i));
-        } else if (operand.kind == Kind::Pair) {
+        } else if (operand.kind == OperandKind::Pair) {
             if (i != 0) throw NotSupported{"a pair of predicates at this operand"};
         } else {
             refs.push_back(refOf(operand, i));
@@ -401,7 +403,7 @@ void FunctionDecoder::decodeRegisterOnly(const ptx::Instruction& instruction) {
         return;
     }
     std::size_t next = 0;
-    if (!instruction.operands.empty() && instruction.operands[0].kind == Kind::Pair) {
+    if (!instruction.operands.empty() && instruction.operands[0].kind == OperandKind::Pair) {
         const auto& parts = instruction.operands[0].parts;
         inst.dst = refOf(parts[0], 0);
         inst.dst2 = parts.size() > 1 ? refOf(parts[1], 0) : Ref{};

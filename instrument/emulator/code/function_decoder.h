@@ -68,6 +68,19 @@ private:
     /// Sets address, offset and flags of `inst`; returns the window the address leads to.
     Window decodeAddress(const ptx::Operand& operand, Window space, Inst& inst);
 
+    // decode_special.cpp
+    bool decodeSpecial(const ptx::Instruction& instruction);
+    void decodeBarrierObject(const ptx::Instruction& instruction);
+    void decodeBulkCopy(const ptx::Instruction& instruction);
+    void decodeFragment(const ptx::Instruction& instruction);
+    void decodeMatrices(const ptx::Instruction& instruction);
+    void decodeTexture(const ptx::Instruction& instruction);
+    void emitMatrix(const ptx::Instruction& instruction, MatrixAccess access, const ptx::Operand& address,
+                    std::vector<Ref> refs, Ref stride, bool store, Handler run, unsigned widthBytes);
+    Inst& appendMemory(const ptx::Instruction& instruction, MemorySpace space, MemoryOp op,
+                       std::uint32_t widthBytes);
+    [[nodiscard]] ptx::Operand addressRegister(const ptx::Operand& operand) const;
+
     // operands
     [[nodiscard]] Ref registerRef(std::uint32_t reg) const;
     [[nodiscard]] std::uint8_t bytesOf(std::uint32_t reg) const {
@@ -106,6 +119,8 @@ private:
     std::unordered_map<std::string, std::uint32_t> m_labels; ///< to instruction indices
 };
 
+/// The window an access names; generic when it names none.
+[[nodiscard]] Window windowOfAccess(const ptx::Instruction& instruction);
 /// "ld.global.v4.f32"
 [[nodiscard]] std::string instructionText(const ptx::Instruction& instruction);
 /// The type at the end of an instruction's modifiers: Type::None when the last one is none.

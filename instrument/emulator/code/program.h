@@ -4,7 +4,9 @@
 
 #include "instrument/emulator/engine.h"
 #include "instrument/emulator/exec/instruction.h"
+#include "instrument/emulator/exec/matrix_access.h"
 #include "instrument/emulator/exec/operations.h"
+#include "instrument/emulator/exec/texture_fetch.h"
 #include "instrument/emulator/ptx/module.h"
 
 #include <array>
@@ -45,6 +47,8 @@ enum class Special : std::uint8_t {
     GridId,
     DynamicSharedBytes,
     TotalSharedBytes,
+    GridWorkspaceLow, ///< address of what grid-wide barriers of cooperative groups count in
+    GridWorkspaceHigh,
     Zero, ///< %cluster_ctaid and the like: a cluster is one block
     One,  ///< %cluster_nctaid and the like
 };
@@ -161,7 +165,9 @@ struct Program final : Kernel {
     std::vector<CodeBlock> blocks;
     std::vector<BlockChain> chains; ///< by block
     std::vector<Inst> insts;
-    std::deque<std::vector<Ref>> refLists; ///< what Inst::more points at
+    std::deque<std::vector<Ref>> refLists;   ///< what Inst::more points at
+    std::deque<MatrixAccess> matrixAccesses; ///< what Inst::imm of their instructions points at
+    std::deque<TextureFetch> textureFetches; ///< the same
     std::vector<BarrierOperands> barriers;
     std::vector<CallOperands> calls;
     struct BranchTargets {

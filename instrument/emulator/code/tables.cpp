@@ -41,6 +41,9 @@ constexpr auto kNames = std::to_array<Name>({
     {"%total_smem_size", Special::TotalSharedBytes},
     {"%aggr_smem_size", Special::TotalSharedBytes},
     {"WARP_SZ", Special::WarpSize},
+    // Where cooperative groups look for it.
+    {"%envreg1", Special::GridWorkspaceHigh},
+    {"%envreg2", Special::GridWorkspaceLow},
     // A cluster is one block: its only member has rank 0 and the grid of clusters is the grid.
     {"%clusterid.x", Special::CtaidX},
     {"%clusterid.y", Special::CtaidY},

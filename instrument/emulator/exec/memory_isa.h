@@ -84,7 +84,7 @@ inline void countGlobal(WarpState& w, const Inst& in, const std::uint64_t* addre
     counts.sectors += sectors;
     counts.sectorsIdeal += analysis::idealSectors(lanes, width);
     counts.lines += lineCount;
-    w.port->access(AccessSpace::Global, kind, lines, lineCount);
+    w.port->access(AccessSpace::Global, kind, lines, lineCount, lanes * width);
 }
 
 inline void countShared(WarpState& w, const Inst& in, const std::uint32_t* offsets, std::uint32_t mask,

@@ -60,6 +60,10 @@ std::uint64_t launchValue(Special special, const LaunchValues& launch) {
         return launch.dynamicSharedBytes;
     case Special::TotalSharedBytes:
         return launch.totalSharedBytes;
+    case Special::GridWorkspaceLow:
+        return launch.gridWorkspace & 0xFFFFFFFF;
+    case Special::GridWorkspaceHigh:
+        return launch.gridWorkspace >> 32;
     case Special::One:
         return 1;
     default:

@@ -15,6 +15,7 @@ struct LaunchValues {
     std::uint64_t gridId = 0;
     std::uint64_t dynamicSharedBytes = 0, totalSharedBytes = 0;
     std::span<const std::byte> parameters;
+    std::uint64_t gridWorkspace = 0; ///< address
 };
 /// Immediates, kernel parameters and what all blocks of a launch share. `out` has table.bytes.
 void fillConstants(const ValueTable& table, const LaunchValues& launch, std::byte* out);
