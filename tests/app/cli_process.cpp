@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -97,6 +98,10 @@ CliResult runCli(const std::vector<std::string>& arguments, const Environment& e
     if (WIFEXITED(status)) result.exitCode = WEXITSTATUS(status);
     if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
     return result;
+}
+
+bool emulatorBuilt() {
+    return std::filesystem::exists(DORMER_BIN_DIR "/emulator/libcudart.so.13");
 }
 
 std::string readFile(const std::string& path) {

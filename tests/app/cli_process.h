@@ -41,6 +41,9 @@ struct CommandFolder : TemporaryFolder {
     [[nodiscard]] std::string operator/(const std::string& name) const { return (path() / name).string(); }
 };
 
+/// True when this build has the emulator, which the tests' dormer then finds beside itself.
+[[nodiscard]] bool emulatorBuilt();
+
 [[nodiscard]] std::string readFile(const std::string& path);
 [[nodiscard]] bool holds(const std::string& text, const std::string& part);
 

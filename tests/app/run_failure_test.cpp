@@ -40,25 +40,25 @@ TEST_CASE("without a usable GPU run says what is missing and starts nothing", "[
     }));
     Environment all = environment;
     all.emplace_back("DORMER_FAKE_MARKER", marker);
-    const CliResult result = runCli({"run", "-o", file}, all);
+    const CliResult result = runCli({"run", "--on", "gpu", "-o", file}, all);
     INFO(result.err);
     CHECK(result.exitCode == 3);
     CHECK(result.isOneErrorLine());
     CHECK(holds(result.err, part));
-    CHECK(holds(result.err, "dormer show FILE"));
+    CHECK(holds(result.err, emulatorBuilt() ? "--on emulator runs the same kernels" : "dormer show FILE"));
     CHECK_FALSE(std::filesystem::exists(marker));
     CHECK_FALSE(std::filesystem::exists(file));
 }
 
-TEST_CASE("a device that is not there, and the emulator that is not built", "[run]") {
+TEST_CASE("a device that is not there, and an option that is not for it", "[run]") {
     const CliResult ninth = runCli({"run", "--on", "gpu:9"});
     CHECK(ninth.exitCode == 3);
     CHECK(ninth.isOneErrorLine());
     CHECK(holds(ninth.err, "no gpu:9; this machine has gpu:0 to gpu:1"));
-    const CliResult emulator = runCli({"run", "--on", "emulator:H100"});
-    CHECK(emulator.exitCode == 3);
-    CHECK(emulator.isOneErrorLine());
-    CHECK(holds(emulator.err, "emulator is not in this build"));
+    const CliResult limit = runCli({"run", "--on", "gpu:0", "--time-limit", "3"});
+    CHECK(limit.exitCode == 2);
+    CHECK(limit.isOneErrorLine());
+    CHECK(holds(limit.err, "--time-limit is for the emulator"));
 }
 
 TEST_CASE("an unwritable output is refused before the target starts", "[run]") {

@@ -140,6 +140,29 @@ TEST_CASE("workloads, options and parameters reach the target", "[run]") {
     CHECK(noteOf(*session, "CUDA_INJECTION64_PATH") == DORMER_FAKE_HOME "/bin/libdormer-inject.so");
 }
 
+TEST_CASE("without a GPU, and nothing said, the emulator takes over and says so", "[run]") {
+    if (!emulatorBuilt()) return;
+    const CommandFolder folder;
+    const std::string file = folder / "x.dormer";
+    Environment environment = fake("report-surroundings");
+    environment.emplace_back("DORMER_TEST_LIBCUDA", "/nonexistent/libcuda.so.1");
+    const CliResult result = runCli({"run", "transpose/tiled", "-o", file}, environment);
+    INFO(result.err);
+    REQUIRE(result.exitCode == 0);
+    CHECK(holds(result.err, "no usable GPU (no NVIDIA driver (libcuda.so.1 was not found)): emulating H100"));
+    CHECK(holds(result.err,
+                "1 workload on NVIDIA H100 80GB HBM3 (emulated), counter set 'memory' in one pass"));
+    const auto session = analysis::loadSession(file);
+    REQUIRE(session);
+    CHECK(noteOf(*session, "DORMER_COLLECTOR") == DORMER_BIN_DIR "/emulator/libcudart.so.13");
+    CHECK(noteOf(*session, "CUDA_INJECTION64_PATH") == "(unset)");
+    CHECK(noteOf(*session, "arguments") == "transpose/tiled --device 0 --repeat 1");
+    const auto options = instrument::collectOptionsFromJson(noteOf(*session, "DORMER_OPTIONS"));
+    REQUIRE(options);
+    CHECK(options->chip == "H100");
+    CHECK_FALSE(options->everyLaunch); // the suite says itself where its passes are
+}
+
 TEST_CASE("verify prints each known answer and fails when one broke", "[run]") {
     const CliResult held = runCli({"run", "--verify"}, fake("answers"));
     INFO(held.out << held.err);

@@ -23,6 +23,9 @@ TEST_CASE("wrong usage is one line on stderr and exit code 2", "[cli]") {
         {Arguments{"run", "--set", "memroy"}, "no counter set 'memroy'; did you mean memory?"},
         {Arguments{"run", "--kernels", "*"}, "--kernels '*' is no regular expression"},
         {Arguments{"run", "--on", "gpu:x"}, "--on gpu:x"},
+        {Arguments{"run", "--on", "emulator:H10"}, "no such chip; did you mean H100? (there are "},
+        {Arguments{"profile"}, "say what to profile"},
+        {Arguments{"profile", "--set", "memroy", "--", "x"}, "did you mean memory?"},
         {Arguments{"run", "--launches", "0"}, "--launches 0"},
         {Arguments{"run", "--launches", "many"}, "--launches many"},
         {Arguments{"run", "--size", "-5"}, "--size"},
@@ -43,9 +46,9 @@ TEST_CASE("help and version go to stdout", "[cli]") {
     const CliResult help = runCli({"--help"});
     CHECK(help.exitCode == 0);
     CHECK(help.err.empty());
-    for (const char* verb : {"list", "run", "show", "report", "metrics", "doctor"})
+    for (const char* verb : {"list", "run", "profile", "show", "report", "metrics", "doctor"})
         CHECK(holds(help.out, verb));
-    for (const char* verb : {"profile", "compare", "check", "import", "pattern", "ceilings"})
+    for (const char* verb : {"compare", "check", "import", "pattern", "ceilings"})
         CHECK_FALSE(holds(help.out, std::string{"\n  "} + verb));
     CHECK(holds(runCli({"run", "--help"}).out, "--verify"));
     CHECK(runCli({"--version"}).out.starts_with("dormer 0."));

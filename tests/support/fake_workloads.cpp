@@ -175,7 +175,7 @@ int play(const std::string& mode, int argc, char** argv) {
         note("arguments", words);
         note("descriptors", openDescriptors());
         for (const char* name : {"DORMER_OPTIONS", "CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH",
-                                 "DORMER_COLLECTOR", "EXTRA"}) {
+                                 "DORMER_COLLECTOR", "LD_LIBRARY_PATH", "EXTRA"}) {
             const char* value = std::getenv(name);
             note(name, value != nullptr ? value : "(unset)");
         }

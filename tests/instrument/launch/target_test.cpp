@@ -193,6 +193,22 @@ TEST_CASE("without a collector nothing is injected", "[target]") {
     CHECK(outcome.note("CUDA_INJECTION64_PATH") == "(unset)");
 }
 
+TEST_CASE("the emulator comes before every other CUDA runtime, and no collector with it", "[target]") {
+    Target target = fake("report-surroundings");
+    target.emulator = "/some where/emulator/libcudart.so.13";
+    target.environment.emplace_back("EXTRA", "value");
+    const char* before = std::getenv("LD_LIBRARY_PATH");
+    const std::string kept = before != nullptr ? before : "";
+    setenv("LD_LIBRARY_PATH", "/mine", 1);
+    const Outcome outcome = runFake(target);
+    before != nullptr ? setenv("LD_LIBRARY_PATH", kept.c_str(), 1) : unsetenv("LD_LIBRARY_PATH");
+    REQUIRE(outcome.end);
+    CHECK(outcome.note("LD_LIBRARY_PATH") == "/some where/emulator:/mine");
+    CHECK(outcome.note("NVTX_INJECTION64_PATH") == target.emulator.string());
+    CHECK(outcome.note("DORMER_COLLECTOR") == target.emulator.string());
+    CHECK(outcome.note("CUDA_INJECTION64_PATH") == "(unset)");
+}
+
 TEST_CASE("a program that can't be started is an error that names it", "[target]") {
     Target target;
     target.program = "/nonexistent/program";

@@ -16,6 +16,9 @@ TEST_CASE("Options survive the environment variable") {
     options.flushCaches = false;
     options.lines = true;
     options.device = 2;
+    options.everyLaunch = true;
+    options.chip = "A100";
+    options.timeLimitSeconds = 0.5;
     const std::string json = toJson(options);
     CHECK(json.find('\n') == std::string::npos);
     const auto back = collectOptionsFromJson(json);
@@ -27,6 +30,9 @@ TEST_CASE("Options survive the environment variable") {
     CHECK_FALSE(back->flushCaches);
     CHECK(back->lines);
     CHECK(back->device == 2);
+    CHECK(back->everyLaunch);
+    CHECK(back->chip == "A100");
+    CHECK(back->timeLimitSeconds == 0.5);
 }
 
 TEST_CASE("Defaults are what is left out") {

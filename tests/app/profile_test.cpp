@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Whole runs of a program with kernels of its own, CUB and Thrust (tests/support/sample_program.cu) on the
+// emulator.
+
+#include "analysis/session_file.h"
+#include "tests/app/cli_process.h"
+#include "tests/support/catch.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+using namespace dormer;
+using namespace dormer::tests;
+
+namespace {
+
+const std::string kSample = DORMER_CUDA_PROGRAMS "/dormer_sample_shared";
+
+analysis::LaunchIndex launchOf(const analysis::Session& session, const std::string& kernel) {
+    for (std::uint32_t i = 0; i < session.launches().size(); ++i)
+        if (session.kernelOf(analysis::LaunchIndex{i}).name.find(kernel) != std::string::npos)
+            return analysis::LaunchIndex{i};
+    FAIL("no launch of " + kernel);
+    return analysis::LaunchIndex{0};
+}
+
+} // namespace
+
+TEST_CASE("A program nobody prepared runs on the emulator with right results, counters and lines",
+          "[profile]") {
+    const CommandFolder folder;
+    const std::string file = folder / "x.dormer";
+    const CliResult result = runCli({"profile", "--on", "emulator", "--lines", "-o", file, "--", kSample});
+    INFO(result.err);
+    REQUIRE(result.exitCode == 0);
+    CHECK(holds(result.err, "all results are right"));
+    CHECK(holds(result.err, "(emulated)"));
+    CHECK(holds(result.out, "emulated"));
+    const auto session = analysis::loadSession(file);
+    REQUIRE(session);
+    REQUIRE(session->processes().size() == 1);
+    CHECK(session->processes()[0].origin == analysis::Origin::Emulated);
+    CHECK(session->processes()[0].exitCode == 0);
+    CHECK(session->devices().at(0).computeCapabilityMajor == 9);
+    CHECK(session->launches().size() >= 6);
+    for (const analysis::Launch& launch : session->launches()) {
+        CHECK(launch.counted);
+        CHECK(launch.durationNs.value_or(0) > 0);
+    }
+    // 16 blocks of 8 warps read and write 4 bytes a lane; the other kernel's lanes are 128 bytes apart.
+    const auto counter = [&](const char* kernel, const char* name) {
+        return session->counter(launchOf(*session, kernel), name);
+    };
+    const char* loads = "smsp__sass_inst_executed_op_global_ld.sum";
+    const char* sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
+    CHECK(counter("scale(", loads) == 16 * 8);
+    CHECK(counter("scale(", sectors) == 16 * 8 * 4);
+    CHECK(counter("strided(", sectors) == 32);
+
+    const CliResult shown = runCli({"show", file, "--format", "json", "--kernel", "strided"});
+    const auto launches = nlohmann::json::parse(shown.out).at("launches");
+    REQUIRE(launches.size() == 1);
+    CHECK(launches[0].at("origin") == "emulated");
+    const auto& lines = launches[0].at("lines");
+    const auto load = std::ranges::find_if(
+        lines, [](const auto& line) { return line.at("op") == "load" && line.at("space") == "global"; });
+    REQUIRE(load != lines.end());
+    CHECK(load->at("file").get<std::string>().ends_with("sample_program.cu"));
+    CHECK(load->at("sectors") == 32);
+    CHECK(load->at("sectors_ideal") == 4);
+}
+
+TEST_CASE("Other chips are other devices", "[profile]") {
+    const CliResult result =
+        runCli({"profile", "--on", "emulator:a100", "--quiet", "--format", "json", "--", kSample});
+    INFO(result.err);
+    REQUIRE(result.exitCode == 0);
+    const auto device = nlohmann::json::parse(result.out).at("devices").at(0);
+    CHECK(device.at("sm_count") == 108);
+    CHECK(holds(device.at("name"), "A100"));
+}
+
+TEST_CASE("What goes wrong in a program is what CUDA reports, and one line with the place", "[profile]") {
+    const auto [mode, error, line] = GENERATE(table<std::string, std::string, std::string>({
+        {"past-the-end", "launch: cudaErrorIllegalAddress", "sample_program.cu:"},
+        {"assert", "launch: cudaErrorAssert", "assertion `values[threadIdx.x] == 0` failed"},
+        {"endless", "launch: cudaErrorLaunchTimeout", "sample_program.cu:"},
+        {"too-many-threads", "launch: cudaErrorInvalidConfiguration", "a block of 2048 x 1 x 1 threads"},
+        {"ipc", "ipc: cudaErrorNotSupported", "the emulator does not support cudaIpcGetMemHandle"},
+    }));
+    CAPTURE(mode);
+    const CliResult result =
+        runCli({"profile", "--on", "emulator", "--time-limit", "0.2", "--", kSample, mode});
+    INFO(result.err);
+    CHECK(result.exitCode == 4);
+    CHECK(holds(result.err, error));
+    CHECK(holds(result.err, line));
+    // Said by the program, and not again as a note.
+    CHECK(result.err.find("note: ") == std::string::npos);
+}
+
+TEST_CASE("What can't be emulated is refused with the remedy", "[profile]") {
+    const auto refused = [](const std::string& program, int exitCode, const std::string& part) {
+        const CliResult result = runCli({"profile", "--on", "emulator", "--quiet", "--", program});
+        INFO(result.err);
+        CHECK(result.exitCode == exitCode);
+        CHECK(result.isOneErrorLine());
+        CHECK(holds(result.err, part));
+    };
+    refused(DORMER_CUDA_PROGRAMS "/dormer_sample_static", 4, "build it with nvcc -cudart shared");
+    refused("/bin/true", 4, "made no call to libcudart.so.13");
+    refused("/no/such/program", 4, "there is no such file");
+    const CliResult gpu = runCli({"profile", "--on", "gpu", "--", kSample});
+    CHECK(gpu.exitCode == 3);
+    CHECK(holds(gpu.err, "profile runs programs on the emulator so far; use --on emulator"));
+}
+
+TEST_CASE("Filters choose what is counted", "[profile]") {
+    const CliResult result = runCli({"profile", "--on", "emulator", "--kernels", "^.*strided", "--quiet",
+                                     "--format", "json", "--", kSample});
+    INFO(result.err);
+    REQUIRE(result.exitCode == 0);
+    std::size_t counted = 0;
+    for (const auto& launch : nlohmann::json::parse(result.out).at("launches")) {
+        if (!launch.at("counted").get<bool>()) continue;
+        ++counted;
+        CHECK(holds(launch.at("kernel"), "strided"));
+    }
+    CHECK(counted == 1);
+}

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/instrument/emulator/runtime/fake_runtime.h"
+#include "tests/support/catch.h"
+
+using namespace dormer;
+using namespace dormer::tests;
+
+namespace {
+
+instrument::CollectOptions everyLaunch() {
+    instrument::CollectOptions options;
+    options.everyLaunch = true;
+    return options;
+}
+
+} // namespace
+
+TEST_CASE("A profiled program's stream says what it is, on what, and what its kernels did") {
+    FakeProgram program("H100", everyLaunch(), true);
+    REQUIRE(program.launch(nullptr, 1, 6) == cudaSuccess);
+    REQUIRE(program.launch(nullptr, 1, 7) == cudaSuccess);
+    REQUIRE(std::holds_alternative<analysis::ProcessStart>(program.records.front()));
+    const auto process = program.all<analysis::ProcessStart>().at(0).process;
+    CHECK(process.origin == analysis::Origin::Emulated);
+    CHECK((process.passes == 1 && process.cacheControl == "flush" && process.counterSet == "memory"));
+    CHECK(process.counters == std::vector<std::string>{"dram__bytes_read.sum"});
+    const auto devices = program.all<analysis::Device>();
+    REQUIRE(devices.size() == 1);
+    CHECK((devices[0].smCount == 132 && devices[0].chip == "GH100"));
+    const auto kernels = program.all<analysis::Kernel>();
+    REQUIRE(kernels.size() == 1); // once for both launches
+    CHECK(kernels[0].name == "add(float*, int)");
+    const auto launches = program.all<analysis::Launch>();
+    REQUIRE(launches.size() == 2);
+    CHECK((launches[0].id == 0 && launches[1].id == 1));
+    CHECK(launches[1].grid == analysis::Dim3{7, 1, 1});
+    CHECK(launches[0].durationNs == 1000.0);
+    CHECK(launches[0].blocksPerSm == 16); // 2048 threads / 128
+    CHECK(launches[1].startNs >= launches[0].startNs + 1000);
+    const auto counters = program.all<analysis::LaunchCounters>();
+    REQUIRE(counters.size() == 2);
+    CHECK((counters[1].launch == 1 && counters[1].complete));
+    CHECK(counters[1].values.at("dram__bytes_read.sum") == 4096);
+}
+
+TEST_CASE("An instrumented program is recorded inside its passes only, in one pass") {
+    FakeProgram program("H100", {}, true);
+    REQUIRE(program.launch(nullptr, 1) == cudaSuccess);
+    int passes = 0;
+    while (program.recorder().nextPass()) {
+        ++passes;
+        REQUIRE(program.launch(nullptr, 1) == cudaSuccess);
+    }
+    REQUIRE(program.launch(nullptr, 1) == cudaSuccess);
+    CHECK(passes == 1);
+    CHECK(program.all<analysis::Launch>().size() == 1);
+    REQUIRE(program.launches.size() == 3);
+    CHECK_FALSE(program.launches[0].counted);
+    CHECK(program.launches[1].counted);
+    CHECK_FALSE(program.launches[2].counted);
+}
+
+TEST_CASE("Launches the filters turn away run without counting and say why") {
+    instrument::CollectOptions options = everyLaunch();
+    options.launches = 1;
+    FakeProgram program("H100", options, true);
+    REQUIRE(program.launch(nullptr, 1) == cudaSuccess);
+    REQUIRE(program.launch(nullptr, 1) == cudaSuccess);
+    const auto launches = program.all<analysis::Launch>();
+    REQUIRE(launches.size() == 2);
+    CHECK(launches[0].notCounted.empty());
+    CHECK(launches[1].notCounted == "--launches 1: enough launches like it were counted");
+    CHECK_FALSE(launches[1].durationNs);
+    CHECK(program.all<analysis::LaunchCounters>().size() == 1);
+    CHECK_FALSE(program.launches[1].counted);
+}
+
+TEST_CASE("Timing alone still predicts, and records no counters") {
+    instrument::CollectOptions options = everyLaunch();
+    options.counterSet = "none";
+    FakeProgram program("H100", options, true);
+    REQUIRE(program.launch(nullptr, 1) == cudaSuccess);
+    CHECK(program.all<analysis::Launch>().at(0).durationNs == 1000.0);
+    CHECK(program.all<analysis::LaunchCounters>().empty());
+    CHECK(program.all<analysis::ProcessStart>().at(0).process.passes == 0);
+}
+
+TEST_CASE("A kernel that failed is recorded with what stopped it") {
+    FakeProgram program("H100", everyLaunch(), true);
+    program.fault = [] {
+        return Fault{Fault::Kind::IllegalAddress, "add(float*, int)", "add.cu:3", {}, {}, 0,
+                     "a store past the end"};
+    };
+    CHECK(program.launch(nullptr, 1) == cudaErrorIllegalAddress);
+    const auto launches = program.all<analysis::Launch>();
+    REQUIRE(launches.size() == 1);
+    CHECK_THAT(launches[0].notCounted, Catch::Contains("add.cu:3"));
+    CHECK_FALSE(launches[0].durationNs);
+    const auto notes = program.all<analysis::Note>();
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0].code == "emulator-fault");
+    CHECK_THAT(notes[0].text, Catch::Contains("a store past the end"));
+}
+
+TEST_CASE("Estimated registers are said once") {
+    FakeProgram program("H100", everyLaunch(), true);
+    program.kernel.kernelFacts.registersEstimated = true;
+    REQUIRE(program.launch(nullptr, 1) == cudaSuccess);
+    REQUIRE(program.launch(nullptr, 1) == cudaSuccess);
+    const auto notes = program.all<analysis::Note>();
+    REQUIRE(notes.size() == 1);
+    CHECK_THAT(notes[0].text, Catch::Contains("(first seen in add(float*, int)); add -gencode "
+                                              "arch=compute_90,code=sm_90"));
+}
+
+TEST_CASE("Workload and NVTX path go with the launch, ranges are kept") {
+    FakeProgram program("H100", everyLaunch(), true);
+    REQUIRE(program.launch(nullptr, 1) == cudaSuccess);
+    program.recorder().nvtx().push("step", 10);
+    REQUIRE(program.launch(nullptr, 1) == cudaSuccess);
+    program.recorder().nvtx().pop(20);
+    const auto launches = program.all<analysis::Launch>();
+    CHECK((launches.at(0).nvtx.empty() && launches.at(1).nvtx == "step"));
+    const auto ranges = program.all<analysis::NvtxRange>();
+    REQUIRE(ranges.size() == 1);
+    CHECK((ranges[0].path == "step" && ranges[0].startNs == 10 && ranges[0].endNs == 20));
+}
