@@ -186,7 +186,9 @@ void MainWindow::addShortcuts() {
 void MainWindow::lookAround() {
     using Listed = Result<std::vector<instrument::WorkloadInfo>>;
     auto* gpus = new QFutureWatcher<instrument::GpuStatus>(this);
-    connect(gpus, &QFutureWatcherBase::finished, this, [this, gpus] { m_top->setGpus(gpus->result()); });
+    connect(gpus, &QFutureWatcherBase::finished, this, [this, gpus] {
+        m_top->setGpus(gpus->result(), !m_control->environment().installation.emulator.empty());
+    });
     gpus->setFuture(QtConcurrent::run(m_control->environment().probeGpus));
     auto* suite = new QFutureWatcher<Listed>(this);
     connect(suite, &QFutureWatcherBase::finished, this, [this, suite] {
@@ -214,7 +216,7 @@ void MainWindow::updateCentre() {
 
 void MainWindow::run() {
     if (m_top->runProblem().isEmpty())
-        m_control->run(m_workloads->chosen(), m_top->counterSet(), m_top->device());
+        m_control->run(m_workloads->chosen(), m_top->counterSet(), m_top->device(), m_top->chip());
 }
 
 void MainWindow::applyFilter() {

@@ -130,7 +130,8 @@ void SessionControl::playAgain() {
     m_player.play(session);
 }
 
-void SessionControl::run(const QStringList& workloads, const QString& counterSet, int device) {
+void SessionControl::run(const QStringList& workloads, const QString& counterSet, int device,
+                         const QString& chip) {
     if (workloads.isEmpty() || busy()) return;
     if (!QDir().mkpath(m_environment.sessionFolder)) {
         emit message(QStringLiteral("%1 can't be created: no session can be written.")
@@ -139,8 +140,15 @@ void SessionControl::run(const QStringList& workloads, const QString& counterSet
     }
     instrument::Target target;
     target.program = m_environment.installation.workloads;
-    target.collector = m_environment.installation.collector;
     target.arguments = {"--device", std::to_string(device)};
+    if (chip.isEmpty()) {
+        target.collector = m_environment.installation.collector;
+    } else {
+        target.emulator = m_environment.installation.emulator;
+        target.options.chip = chip.toStdString();
+        // Emulated numbers are the same at each launch, so one is enough.
+        target.arguments.insert(target.arguments.end(), {"--repeat", "1"});
+    }
     for (const QString& path : workloads)
         target.arguments.push_back(path.toStdString());
     target.options.counterSet = counterSet.toStdString();

@@ -42,7 +42,8 @@ public:
     /// Plays what is on screen from its beginning.
     void playAgain();
     /// Starts the built-in workloads of these paths.
-    void run(const QStringList& workloads, const QString& counterSet, int device);
+    /// On the GPU of this ordinal, or emulating `chip` when that is not empty.
+    void run(const QStringList& workloads, const QString& counterSet, int device, const QString& chip = {});
     /// Ends a run or a playback; what was collected or recorded stays.
     void stop();
     void save(const QString& file);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/top_bar.h"
 
+#include "analysis/chip.h"
 #include "analysis/counter_sets.h"
 #include "ui/style.h"
 #include "ui/theme.h"
@@ -151,16 +152,25 @@ void TopBar::addSpeeds() {
             [this](int index) { emit speedChosen(m_speed->itemData(index).toDouble()); });
 }
 
-void TopBar::setGpus(const instrument::GpuStatus& status) {
+void TopBar::setGpus(const instrument::GpuStatus& status, bool emulator) {
     m_gpus = status;
+    m_emulator = emulator;
     m_probed = true;
     m_device->clear();
     for (const analysis::Device& device : status.devices)
         m_device->addItem(
             QStringLiteral("GPU %1 \u00b7 %2").arg(device.id).arg(QString::fromStdString(device.name)),
             device.id);
-    if (status.devices.empty()) m_device->addItem("no GPU");
-    m_device->setEnabled(!status.devices.empty());
+    if (emulator) {
+        for (const analysis::Chip& chip : analysis::chips()) {
+            const QString key = QString::fromUtf8(chip.key.data(), static_cast<qsizetype>(chip.key.size()));
+            m_device->addItem(QStringLiteral("Emulated \u00b7 %1").arg(key), key);
+            if (status.devices.empty() && chip.key == analysis::kDefaultChip)
+                m_device->setCurrentIndex(m_device->count() - 1);
+        }
+    }
+    if (m_device->count() == 0) m_device->addItem("no GPU");
+    m_device->setEnabled(!status.devices.empty() || emulator);
     update();
 }
 
@@ -199,12 +209,17 @@ QString TopBar::counterSet() const {
 }
 
 int TopBar::device() const {
-    return m_device->currentData().toInt();
+    return chip().isEmpty() ? m_device->currentData().toInt() : 0;
+}
+
+QString TopBar::chip() const {
+    const QVariant data = m_device->currentData();
+    return data.typeId() == QMetaType::QString ? data.toString() : QString();
 }
 
 QString TopBar::runProblem() const {
     if (!m_probed) return QStringLiteral("Looking for a GPU\u2026");
-    if (!m_gpus.problem.empty() || m_gpus.devices.empty()) {
+    if (!m_emulator && (!m_gpus.problem.empty() || m_gpus.devices.empty())) {
         QString problem = m_gpus.problem.empty() ? QStringLiteral("no GPU was found")
                                                  : QString::fromStdString(m_gpus.problem);
         problem[0] = problem[0].toUpper();
@@ -222,7 +237,8 @@ void TopBar::update() {
     const bool idle = m_activity == Activity::Idle;
     m_run->setEnabled(idle && problem.isEmpty());
     m_run->setToolTip(!problem.isEmpty() ? problem : QStringLiteral("Run the checked workloads (Ctrl+R)"));
-    m_device->setToolTip(m_gpus.devices.empty() ? problem
+    const QString why = QString::fromStdString(m_gpus.problem);
+    m_device->setToolTip(m_gpus.devices.empty() ? (m_emulator ? why : problem)
                          : m_gpus.countersRestricted
                              ? QStringLiteral("Counters need administrator rights on this machine: %1")
                                    .arg(QString::fromStdString(m_gpus.remedy))
@@ -241,7 +257,9 @@ void TopBar::update() {
     else if (running && status.isEmpty())
         status = QStringLiteral("starting\u2026");
     else if (idle)
-        status = m_probed && m_gpus.devices.empty() ? QString::fromStdString(m_gpus.problem) : QString();
+        status = !m_probed || !m_gpus.devices.empty() ? QString()
+                 : m_emulator                         ? QStringLiteral("no GPU: kernels are emulated")
+                                                      : why;
     m_status->setText(status);
     m_status->setToolTip(idle ? problem : status);
     emit runnableChanged();

@@ -25,7 +25,8 @@ class TopBar : public QFrame {
 public:
     explicit TopBar(QWidget* parent = nullptr);
 
-    void setGpus(const instrument::GpuStatus& status);
+    /// The GPUs to choose from, and after them the chips of the emulator where it is built.
+    void setGpus(const instrument::GpuStatus& status, bool emulator);
     void setFamilies(const QStringList& families);
     /// How many workloads are checked; 0 leaves nothing to run.
     void setChosen(qsizetype count, bool suiteBuilt);
@@ -35,6 +36,8 @@ public:
 
     [[nodiscard]] QString counterSet() const;
     [[nodiscard]] int device() const;
+    /// Key of the chip to emulate; empty when a GPU is chosen.
+    [[nodiscard]] QString chip() const;
     /// Why nothing can be run; empty when it can.
     [[nodiscard]] QString runProblem() const;
     [[nodiscard]] QLineEdit& filter() { return *m_filter; }
@@ -69,6 +72,7 @@ private:
 
     instrument::GpuStatus m_gpus;
     bool m_probed = false;
+    bool m_emulator = false;
     bool m_suiteBuilt = false;
     bool m_hasSession = false;
     qsizetype m_chosen = 0;
