@@ -93,6 +93,10 @@ int collect(CollectPlan plan, const CollectArguments& arguments,
     if (output.readerGone())
         return fail({ErrorKind::Target, "nobody reads stdout any more; stopped; " + kept});
     if (const auto problem = targetProblem(*end, output.session(), kept)) return fail(*problem);
+    if (!plan.target.emulator.empty() && output.session().processes().empty())
+        return fail({ErrorKind::Target,
+                     "the program made no call to libcudart.so.13, which the emulator takes the place "
+                     "of: build it with nvcc -cudart shared"});
     if (arguments.set != "none") {
         const std::vector<std::string> lines = whyNothingWasCounted(output.session());
         for (const std::string& line : lines)

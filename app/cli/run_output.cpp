@@ -67,6 +67,8 @@ void RunOutput::showNewNotes() {
     const std::vector<analysis::Note>& notes = m_session.notes();
     for (; m_notesSeen < notes.size(); ++m_notesSeen) {
         if (m_options.quiet || m_notesShown.size() > kMaxNotesShown) continue;
+        // The emulator has said these itself on the stderr it shares with us.
+        if (notes[m_notesSeen].code.starts_with("emulator-")) continue;
         if (!m_notesShown.insert(notes[m_notesSeen].text).second) continue;
         m_progress.clear();
         if (m_notesShown.size() > kMaxNotesShown)

@@ -54,7 +54,10 @@ Result<CollectPlan> prepare(const RunOptions& options) {
         arguments.push_back(workload.path());
     arguments.insert(arguments.end(), {"--device", std::to_string(device->id)});
     if (options.size) arguments.insert(arguments.end(), {"--size", std::to_string(*options.size)});
-    if (options.repeat) arguments.insert(arguments.end(), {"--repeat", std::to_string(*options.repeat)});
+    // The emulator's numbers are the same at each launch, so one is enough.
+    const auto repeat =
+        options.repeat || device->chip == nullptr ? options.repeat : std::optional<std::int64_t>(1);
+    if (repeat) arguments.insert(arguments.end(), {"--repeat", std::to_string(*repeat)});
     plan.workloads = selected->size();
     plan.intro =
         fmt::format("{} {} on {}, {}", selected->size(), selected->size() == 1 ? "workload" : "workloads",
@@ -106,7 +109,8 @@ void addRunVerb(CLI::App& root, Action& action) {
                      "family, family/variant or a glob over them; all by default");
     addCollectArguments(*verb, options->collect);
     verb->add_option("--size", options->size, "elements per workload")->check(CLI::PositiveNumber);
-    verb->add_option("--repeat", options->repeat, "launches of each workload")->check(CLI::PositiveNumber);
+    verb->add_option("--repeat", options->repeat, "launches of each workload; 1 on the emulator if not given")
+        ->check(CLI::PositiveNumber);
     verb->add_flag("--verify", options->verify, "check results and known answers, one line each");
     verb->callback([options, &action] { action = [options] { return runWorkloads(*options); }; });
 }

@@ -8,6 +8,10 @@ namespace dormer::emulator::runtime {
 
 namespace {
 
+/// What emulating cost, beside the counters of the hardware it plays: warp instructions of the PTX and the time.
+constexpr const char* kPtxInstructions = "emulator__ptx_inst_executed.sum";
+constexpr const char* kWallTime = "emulator__wall_time_ns.sum";
+
 /// The real thing: engine and time model.
 class EngineExecutor final : public Executor {
 public:
@@ -33,9 +37,12 @@ public:
                                           facts.registersPerThread, facts.staticSharedBytes};
         const Prediction prediction = predict(m_engine.chip(), shape, outcome.counts, outcome.traffic);
         LaunchReport report{prediction.durationNs, {}};
-        if (const auto set = analysis::findCounterSet(counterSet))
+        if (const auto set = analysis::findCounterSet(counterSet)) {
             report.counters =
                 synthesizeCounters(*set, m_engine.chip(), outcome.counts, outcome.traffic, prediction);
+            report.counters[kPtxInstructions] = static_cast<double>(outcome.counts.ptxInstructions);
+            report.counters[kWallTime] = static_cast<double>(outcome.wall.count());
+        }
         return report;
     }
     std::vector<std::string> countersOf(std::string_view counterSet) const override {
@@ -54,7 +61,7 @@ public:
         const Traffic traffic{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
         const Prediction prediction =
             predict(m_engine.chip(), {{1, 1, 1}, {32, 1, 1}, 0, 32, 0}, counts, traffic);
-        std::vector<std::string> names;
+        std::vector<std::string> names{kPtxInstructions, kWallTime};
         for (const auto& [name, value] :
              synthesizeCounters(*set, m_engine.chip(), counts, traffic, prediction))
             names.push_back(name);

@@ -138,9 +138,7 @@ Outcome<Module*> ModuleTable::load(std::size_t index) {
                           "the program's device code can't be read: " + fat.error().message);
         const PtxImage* image = choosePtx(*fat, m_computeCapability);
         if (image == nullptr) {
-            const cudaError_t code =
-                fat->ptx.empty() ? cudaErrorNoKernelImageForDevice : cudaErrorUnsupportedPtxVersion;
-            return failed(code,
+            return failed(cudaErrorNoKernelImageForDevice,
                           fmt::format("the program holds no PTX that {} can run (it holds {}); build it with "
                                       "-gencode arch=compute_{},code=compute_{} -cudart shared",
                                       m_chipName, targetsOf(*fat), m_computeCapability, m_computeCapability));

@@ -151,8 +151,9 @@ void Recorder::ends(const Plan& plan, const KernelFacts& facts, Ran ran) {
     const std::uint64_t id = launch.id;
     const bool counted = plan.notCounted.empty() && ran.report.has_value();
     m_emit(std::move(launch));
-    if (counted) m_emit(LaunchCounters{id, std::move(ran.report->counters), true});
+    // Lines first: a launch is complete when its counters are.
     if (!ran.lines.empty()) m_emit(LaunchLines{id, std::move(ran.lines)});
+    if (counted) m_emit(LaunchCounters{id, std::move(ran.report->counters), true});
 }
 
 void Recorder::failed(const Plan& plan, const KernelFacts& facts, const std::string& why) {
