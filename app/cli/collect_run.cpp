@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 
 namespace dormer::cli {
@@ -20,6 +21,11 @@ static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler
 
 void onStopSignal(int) {
     stopRequested.store(true, std::memory_order_relaxed);
+}
+
+/// True when no process of the target sent its first line: launchers make up the last one.
+bool neverBegan(const analysis::Session& session) {
+    return std::ranges::all_of(session.processes(), [](const auto& process) { return process.pid == 0; });
 }
 
 } // namespace
@@ -93,7 +99,7 @@ int collect(CollectPlan plan, const CollectArguments& arguments,
     if (output.readerGone())
         return fail({ErrorKind::Target, "nobody reads stdout any more; stopped; " + kept});
     if (const auto problem = targetProblem(*end, output.session(), kept)) return fail(*problem);
-    if (!plan.target.emulator.empty() && output.session().processes().empty())
+    if (!plan.target.emulator.empty() && neverBegan(output.session()))
         return fail({ErrorKind::Target,
                      "the program made no call to libcudart.so.13, which the emulator takes the place "
                      "of: build it with nvcc -cudart shared"});

@@ -55,12 +55,12 @@ TEST_CASE("A program nobody prepared runs on the emulator with right results, co
         return session->counter(launchOf(*session, kernel), name);
     };
     const char* loads = "smsp__sass_inst_executed_op_global_ld.sum";
-    const char* sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
+    const char* sectors = "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum";
     CHECK(counter("scale(", loads) == 16 * 8);
     CHECK(counter("scale(", sectors) == 16 * 8 * 4);
     CHECK(counter("strided(", sectors) == 32);
 
-    const CliResult shown = runCli({"show", file, "--format", "json", "--kernel", "strided"});
+    const CliResult shown = runCli({"show", file, "--format", "json", "--lines", "--kernel", "strided"});
     const auto launches = nlohmann::json::parse(shown.out).at("launches");
     REQUIRE(launches.size() == 1);
     CHECK(launches[0].at("origin") == "emulated");
@@ -124,7 +124,8 @@ TEST_CASE("Filters choose what is counted", "[profile]") {
     INFO(result.err);
     REQUIRE(result.exitCode == 0);
     std::size_t counted = 0;
-    for (const auto& launch : nlohmann::json::parse(result.out).at("launches")) {
+    const auto json = nlohmann::json::parse(result.out);
+    for (const auto& launch : json.at("launches")) {
         if (!launch.at("counted").get<bool>()) continue;
         ++counted;
         CHECK(holds(launch.at("kernel"), "strided"));

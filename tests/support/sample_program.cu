@@ -4,11 +4,14 @@
 // A program that is none of the suite's: CUB and Thrust calls and kernels of its own, checked against the
 // host. Its first argument may ask for something that goes wrong.
 
+#undef NDEBUG // assertions are part of what is tried
+
 #include <cub/cub.cuh>
 #include <thrust/device_vector.h>
 #include <thrust/reduce.h>
 #include <thrust/sort.h>
 
+#include <cassert>
 #include <cstdio>
 #include <cstring>
 #include <numeric>
