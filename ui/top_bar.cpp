@@ -213,8 +213,8 @@ int TopBar::device() const {
 }
 
 QString TopBar::chip() const {
-    const QVariant data = m_device->currentData();
-    return data.typeId() == QMetaType::QString ? data.toString() : QString();
+    const QVariant chosen = m_device->currentData();
+    return chosen.typeId() == QMetaType::QString ? chosen.toString() : QString();
 }
 
 QString TopBar::runProblem() const {
