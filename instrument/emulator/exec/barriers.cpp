@@ -32,6 +32,7 @@ void BlockState::arrive(WarpState& warp, const BarrierOperands& operands, std::u
                           "warps came to one barrier with different thread counts"};
     barrier.expectedWarps = expected;
     ++barrier.arrivedWarps;
+    ++warpsAtBarriers;
     warp.barrierId = id;
     if (operands.predicate.present()) {
         const std::uint32_t value = warp.predicate(operands.predicate) ^ (operands.negated ? kAllLanes : 0);
@@ -44,6 +45,7 @@ void BlockState::arrive(WarpState& warp, const BarrierOperands& operands, std::u
 void BlockState::release(std::uint32_t id) {
     const Barrier barrier = barriers[id];
     barriers[id] = {};
+    warpsAtBarriers -= barrier.arrivedWarps;
     for (WarpState& warp : warps) {
         if (warp.status != WarpState::Status::AtBarrier || warp.barrierId != id) continue;
         warp.status = WarpState::Status::Ready;
@@ -72,6 +74,7 @@ void BlockState::release(std::uint32_t id) {
 }
 
 void BlockState::checkBarriers() {
+    if (warpsAtBarriers == 0) return;
     for (std::uint32_t id = 0; id < barriers.size(); ++id) {
         const Barrier& barrier = barriers[id];
         if (barrier.used() && barrier.expectedWarps == 0 && barrier.arrivedWarps >= warpsLeft) release(id);

@@ -112,7 +112,8 @@ void BlockState::begin(const LaunchShape& launch, std::uint64_t blockNumber, Wor
                    static_cast<std::uint32_t>(blockNumber / launch.grid.x / launch.grid.y)};
     sm = static_cast<std::uint32_t>(blockNumber % launch.smCount);
     port = std::move(blockPort);
-    barriers = {};
+    if (warpsAtBarriers != 0) barriers = {};
+    warpsAtBarriers = 0;
     warpsLeft = static_cast<std::uint32_t>(warps.size());
     fillBlockValues(program.blockValues, coordinates, sm, m_values.data());
     std::uint32_t threads = static_cast<std::uint32_t>(launch.block.count());

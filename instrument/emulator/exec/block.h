@@ -59,6 +59,7 @@ struct BlockState {
     std::vector<WarpState> warps;
     std::array<Barrier, 16> barriers = {};
     std::uint32_t warpsLeft = 0;
+    std::uint32_t warpsAtBarriers = 0; ///< arrived at one that still waits for others
     std::optional<MemoryHierarchy::BlockPort> port;
 
     /// Makes the block number `blockNumber` of the launch ready to run. Contents of shared memory and

@@ -27,6 +27,8 @@ void clearCounts(WorkerCounts& counts, const Program& program) {
     counts.blockWarps.assign(program.blocks.size(), 0);
     counts.blockLanes.assign(program.blocks.size(), 0);
     counts.ranges.assign(program.instructions.size(), {});
+    counts.memos.clear();
+    counts.memos.resize(program.instructions.size());
     counts.barriers = 0;
 }
 
@@ -52,6 +54,12 @@ void addCounts(WorkerCounts& sum, const WorkerCounts& counts) {
 }
 
 } // namespace
+
+PatternMemo& memoOf(WorkerCounts& counts, std::uint32_t index) {
+    std::unique_ptr<PatternMemo>& memo = counts.memos[index];
+    if (!memo) memo = std::make_unique<PatternMemo>();
+    return *memo;
+}
 
 void GridRunner::work(Worker& worker, Shared& shared) {
     const Work& launch = shared.work;

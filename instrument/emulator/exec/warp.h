@@ -4,11 +4,13 @@
 
 #include "instrument/emulator/exec/counts.h"
 #include "instrument/emulator/exec/instruction.h"
+#include "instrument/emulator/exec/pattern_memo.h"
 #include "instrument/emulator/fault.h"
 #include "instrument/emulator/hierarchy/hierarchy.h"
 #include "instrument/emulator/ptx/module.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace dormer::emulator {
@@ -52,8 +54,12 @@ struct WorkerCounts {
         instructions; ///< by Inst::index; memory accesses, branches and guarded ones
     std::vector<std::uint64_t> blockWarps, blockLanes; ///< by CodeBlock
     std::vector<AllocationRange> ranges;               ///< by Inst::index
+    std::vector<std::unique_ptr<PatternMemo>> memos;   ///< by Inst::index, made when first needed
     std::uint64_t barriers = 0;                        ///< warps that arrived at one
 };
+
+/// The memo of an instruction.
+[[nodiscard]] PatternMemo& memoOf(WorkerCounts& counts, std::uint32_t index);
 
 /// A warp while it runs.
 struct WarpState : Warp {
@@ -84,7 +90,7 @@ struct WarpState : Warp {
     std::uint32_t barrierPlace = ptx::kNone; ///< instruction it waits at
     std::uint32_t barrierOperands = 0;       ///< for the result of a reduction
     std::uint64_t strongAccesses = 0; ///< atomics whose result is used, loads past L1: what lanes spin on
-    std::uint64_t steps = 0; ///< code blocks executed
+    std::uint64_t steps = 0;          ///< code blocks executed
 };
 
 [[nodiscard]] inline WarpState& stateOf(Warp& warp) {
