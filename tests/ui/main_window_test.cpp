@@ -72,6 +72,28 @@ TEST_CASE("without a GPU nothing runs and the window says why", "[main_window]")
     CHECK(window.control().activity() == Activity::Idle);
 }
 
+TEST_CASE("without a GPU but with the emulator everything runs, and says that it is emulated",
+          "[main_window]") {
+    const QTemporaryDir folder;
+    tests::setSlowTarget(0);
+    ui::Environment environment = tests::withFakeSuite(folder);
+    environment.probeGpus = tests::withoutGpu(folder).probeGpus;
+    environment.installation.emulator = "/nowhere/emulator/libcudart.so.13"; // the fake suite links no CUDA
+    ui::MainWindow window(std::move(environment));
+    show(window);
+    QPushButton& run = button(window, "primary");
+    REQUIRE(tests::eventually([&] { return run.isEnabled(); }));
+    auto* device = window.findChild<QComboBox*>("device");
+    CHECK(device->isEnabled());
+    CHECK(device->currentText() == QStringLiteral("Emulated \u00b7 H100"));
+    CHECK(device->findText(QStringLiteral("Emulated \u00b7 A100")) >= 0);
+    CHECK(device->toolTip().contains("libcuda"));
+    CHECK(window.findChild<QLabel*>("status")->text() == "no GPU: kernels are emulated");
+    QTest::mouseClick(&run, Qt::LeftButton);
+    REQUIRE(tests::eventually([&] { return !window.hub().session().launches().empty(); }));
+    REQUIRE(tests::eventually([&] { return window.control().activity() == Activity::Idle; }));
+}
+
 TEST_CASE("a broken file says so and the session stays", "[main_window]") {
     const QTemporaryDir folder;
     ui::MainWindow window(tests::withoutGpu(folder));
