@@ -3,9 +3,11 @@
 #pragma once
 
 #include "kernels/cuda_check.h"
+#include "kernels/live_buffers.h"
 
 #include <cuda/std/span>
 
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,8 +22,10 @@ public:
     explicit DeviceBuffer(std::size_t count) : m_count(count) {
         CUDA_CHECK(cudaMalloc(&m_data, bytes()));
         CUDA_CHECK(cudaMemset(m_data, 0xFF, bytes()));
+        if constexpr (!std::is_same_v<T, char>) liveBuffers().push_back({m_data, bytes()});
     }
     ~DeviceBuffer() {
+        std::erase_if(liveBuffers(), [this](const LiveBuffer& buffer) { return buffer.data == m_data; });
         // Nothing useful can be done about a failure here; the next checked call reports it.
         if (m_data != nullptr) static_cast<void>(cudaFree(m_data));
     }

@@ -3,6 +3,7 @@
 #include "kernels/runner.h"
 
 #include "kernels/cuda_check.h"
+#include "kernels/live_buffers.h"
 #include "kernels/measure.h"
 #include "kernels/outcome.h"
 
@@ -86,6 +87,20 @@ Result<void> fitMemory(std::string_view family, const Options& options, std::vec
     return {};
 }
 
+/// FNV-1a over the words of every array of the family.
+void printDigests(std::string_view family) {
+    std::size_t number = 0;
+    for (const LiveBuffer& buffer : liveBuffers()) {
+        std::vector<std::uint32_t> words(buffer.bytes / sizeof(std::uint32_t));
+        CUDA_CHECK(cudaMemcpy(words.data(), buffer.data, words.size() * sizeof(std::uint32_t),
+                              cudaMemcpyDeviceToHost));
+        std::uint64_t digest = 0xCBF29CE484222325;
+        for (const std::uint32_t word : words)
+            digest = (digest ^ word) * 0x100000001B3;
+        fmt::print("{} array {} of {} bytes: {:016x}\n", family, number++, buffer.bytes, digest);
+    }
+}
+
 Result<bool> runFamily(std::size_t family, const Options& options, const std::vector<Selected>& selected) {
     std::vector<Part> parts = partsOf(family, options, selected);
     if (parts.empty()) return true;
@@ -123,6 +138,7 @@ Result<bool> runFamily(std::size_t family, const Options& options, const std::ve
         reportCheck(body.path, result);
         allPassed = allPassed && result.passed;
     }
+    if (options.digest) printDigests(families()[family].name);
     return allPassed;
 }
 
