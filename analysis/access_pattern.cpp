@@ -217,6 +217,49 @@ unsigned servedOneByOne(const std::uint32_t* units, unsigned count, unsigned ban
     return most;
 }
 
+/// An aligned access of 8 or 16 bytes fills 2 or 4 banks side by side: they act as one wider bank, and a
+/// group of lanes that fills all banks once is served at a time.
+struct SharedGroups {
+    explicit SharedGroups(unsigned width)
+        : unitShift(static_cast<unsigned>(std::countr_zero(std::max(width, 4U))))
+        , banks(kLineBytes >> unitShift)
+        , lanes(std::min(banks, kWarpLanes)) {}
+    unsigned unitShift, banks; ///< banks: a power of two
+    unsigned lanes;            ///< of a group
+};
+
+bool isUnitStride(const std::uint32_t* addresses, std::uint32_t mask, unsigned width) {
+    return mask == 0xFFFFFFFF && shapeOf(addresses, kWarpLanes, width) == Shape::UnitStride;
+}
+
+/// Of the lanes first … first + lanes - 1 served as one.
+unsigned groupWavefronts(const std::uint32_t* addresses, std::uint32_t mask, const SharedGroups& groups,
+                         unsigned first, unsigned lanes) {
+    std::uint32_t units[kWarpLanes];
+    unsigned count = 0;
+    if (mask == 0xFFFFFFFF) {
+        for (unsigned i = 0; i < lanes; ++i)
+            units[i] = addresses[first + i] >> groups.unitShift;
+        count = lanes;
+    } else {
+        for (unsigned lane = first; lane < first + lanes; ++lane)
+            if ((mask >> lane & 1) != 0) units[count++] = addresses[lane] >> groups.unitShift;
+    }
+    return count > 0 ? servedOneByOne(units, count, groups.banks) : 0;
+}
+
+/// For x = 1 or 2: each lane has the address of lane i ^ x, where that is active.
+bool sharesInPairs(const std::uint32_t* addresses, std::uint32_t mask) {
+    std::uint32_t differs[2] = {};
+    for (unsigned i = 0; i < kWarpLanes; ++i) {
+        for (unsigned x = 1; x <= 2; ++x) {
+            const std::uint32_t both = mask >> i & mask >> (i ^ x) & 1;
+            differs[x - 1] |= (addresses[i] ^ addresses[i ^ x]) & (0U - both);
+        }
+    }
+    return differs[0] == 0 || differs[1] == 0;
+}
+
 } // namespace
 
 DORMER_FOR_EACH_WIDTH
@@ -270,27 +313,47 @@ unsigned atomicSerialization(const std::uint64_t* addresses, std::uint32_t mask)
 }
 
 DORMER_FOR_EACH_WIDTH
-unsigned sharedWavefronts(const std::uint32_t* addresses, std::uint32_t mask, unsigned width) {
-    // An aligned access of 8 or 16 bytes fills 2 or 4 banks side by side: they act as one wider bank, and a
-    // group of lanes that fills all banks once is served at a time.
-    const auto unitShift = static_cast<unsigned>(std::countr_zero(std::max(width, 4U)));
-    const unsigned banks = kLineBytes >> unitShift; // a power of two
-    const unsigned groupLanes = std::min(banks, kWarpLanes);
-    if (mask == 0xFFFFFFFF && shapeOf(addresses, kWarpLanes, width) == Shape::UnitStride)
-        return kWarpLanes / groupLanes;
+unsigned sharedStoreWavefronts(const std::uint32_t* addresses, std::uint32_t mask, unsigned width) {
+    const SharedGroups groups(width);
+    if (isUnitStride(addresses, mask, width)) return kWarpLanes / groups.lanes;
     unsigned wavefronts = 0;
-    for (unsigned first = 0; first < kWarpLanes; first += groupLanes) {
-        std::uint32_t units[kWarpLanes];
-        unsigned count = 0;
-        if (mask == 0xFFFFFFFF) {
-            for (unsigned i = 0; i < groupLanes; ++i)
-                units[i] = addresses[first + i] >> unitShift;
-            count = groupLanes;
-        } else {
-            for (unsigned lane = first; lane < first + groupLanes; ++lane)
-                if ((mask >> lane & 1) != 0) units[count++] = addresses[lane] >> unitShift;
+    for (unsigned first = 0; first < kWarpLanes; first += groups.lanes)
+        wavefronts += groupWavefronts(addresses, mask, groups, first, groups.lanes);
+    return wavefronts;
+}
+
+DORMER_FOR_EACH_WIDTH
+unsigned sharedLoadWavefronts(const std::uint32_t* addresses, std::uint32_t mask, unsigned width) {
+    const SharedGroups groups(width);
+    if (isUnitStride(addresses, mask, width)) return kWarpLanes / groups.lanes;
+    if (groups.lanes == kWarpLanes) return groupWavefronts(addresses, mask, groups, 0, kWarpLanes);
+    unsigned wavefronts = 0;
+    for (unsigned first = 0; first < kWarpLanes; first += 2 * groups.lanes) {
+        const std::uint32_t lanes = static_cast<std::uint32_t>((std::uint64_t{1} << 2 * groups.lanes) - 1)
+                                    << first;
+        if (sharesInPairs(addresses, mask & lanes) &&
+            groupWavefronts(addresses, mask, groups, first, 2 * groups.lanes) == 1) {
+            ++wavefronts;
+            continue;
         }
-        if (count > 0) wavefronts += servedOneByOne(units, count, banks);
+        wavefronts += groupWavefronts(addresses, mask, groups, first, groups.lanes);
+        wavefronts += groupWavefronts(addresses, mask, groups, first + groups.lanes, groups.lanes);
+    }
+    return wavefronts;
+}
+
+DORMER_FOR_EACH_WIDTH
+unsigned sharedAtomicWavefronts(const std::uint32_t* addresses, std::uint32_t mask, unsigned width) {
+    const SharedGroups groups(width);
+    unsigned wavefronts = 0;
+    for (unsigned first = 0; first < kWarpLanes; first += groups.lanes) {
+        std::uint8_t inBank[kWarpLanes] = {};
+        std::uint8_t most = 0;
+        for (unsigned lane = first; lane < first + groups.lanes; ++lane) {
+            if ((mask >> lane & 1) == 0) continue;
+            most = std::max(most, ++inBank[addresses[lane] >> groups.unitShift & (groups.banks - 1)]);
+        }
+        wavefronts += most;
     }
     return wavefronts;
 }

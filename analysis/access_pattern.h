@@ -44,17 +44,31 @@ CoalescedAtomic coalesceAtomic(const std::uint64_t* addresses, std::uint32_t mas
 /// Most active lanes that share one address: how often an atomic has to be repeated. 0 without lanes.
 [[nodiscard]] unsigned atomicSerialization(const std::uint64_t* addresses, std::uint32_t mask);
 
-/// Passes of shared memory for byte addresses within it: the most distinct 4-byte words in one of the 32
-/// banks, a word's readers being served together. Accesses of 8 bytes go by half-warps, of 16 by quarters.
-[[nodiscard]] unsigned sharedWavefronts(const std::uint32_t* addresses, std::uint32_t mask, unsigned width);
+/// Passes of shared memory ("wavefronts") for byte addresses within it, as an H100 counts them
+/// (docs/access-counts.md). A warp's lanes go in groups: all 32 of up to 4 bytes, halves of 8, quarters
+/// of 16.
+///
+/// Stores: for each group the most distinct 4-byte words in one of the 32 banks.
+[[nodiscard]] unsigned sharedStoreWavefronts(const std::uint32_t* addresses, std::uint32_t mask,
+                                             unsigned width);
+/// Loads: the same, but two neighbouring groups of wide accesses are served at once if all their words lie in
+/// different banks and lanes share addresses in pairs: i with i ^ 1, or i with i ^ 2.
+[[nodiscard]] unsigned sharedLoadWavefronts(const std::uint32_t* addresses, std::uint32_t mask,
+                                            unsigned width);
+/// Atomics: for each group the most lanes in one bank; lanes on one word wait for each other.
+[[nodiscard]] unsigned sharedAtomicWavefronts(const std::uint32_t* addresses, std::uint32_t mask,
+                                              unsigned width);
 
-/// Sectors that as many lanes take when neighbours touch neighbouring bytes.
-[[nodiscard]] constexpr unsigned idealSectors(unsigned activeLanes, unsigned width) {
-    return (activeLanes * width + kSectorBytes - 1) / kSectorBytes;
+/// Sectors that as many lanes take when neighbours touch neighbouring bytes: never more than the access has,
+/// since lanes that share an address need no sector each.
+[[nodiscard]] constexpr unsigned idealSectors(unsigned activeLanes, unsigned width, unsigned sectors) {
+    const unsigned apart = (activeLanes * width + kSectorBytes - 1) / kSectorBytes;
+    return apart < sectors ? apart : sectors;
 }
-/// Wavefronts of shared memory that as many lanes take without a bank conflict.
-[[nodiscard]] constexpr unsigned idealWavefronts(unsigned activeLanes, unsigned width) {
-    return (activeLanes * width + kLineBytes - 1) / kLineBytes;
+/// Wavefronts of shared memory that as many lanes take without a bank conflict; never more than there are.
+[[nodiscard]] constexpr unsigned idealWavefronts(unsigned activeLanes, unsigned width, unsigned wavefronts) {
+    const unsigned apart = (activeLanes * width + kLineBytes - 1) / kLineBytes;
+    return apart < wavefronts ? apart : wavefronts;
 }
 
 } // namespace dormer::analysis

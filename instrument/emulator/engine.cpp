@@ -131,7 +131,8 @@ Result<const Kernel*> Engine::kernel(Module& module, std::string_view mangledNam
         [&](std::string_view name) -> std::optional<std::uint64_t> {
             const auto place = module.variables.find(std::string(name));
             return place == module.variables.end() ? std::nullopt : std::optional(place->second.address);
-        });
+        },
+        m_impl->chip.device.computeCapabilityMajor);
     if (!program) return std::unexpected(program.error());
     Program& ready = **program;
     m_impl->applyCubin(module, ready, ready.registersEstimate);

@@ -64,7 +64,7 @@ double nsPerCall(Pattern pattern) {
     const double middle = seconds();
     for (int call = 0; call < kCalls; ++call) {
         offsets[call % 32] += 0 * sink;
-        sink = analysis::sharedWavefronts(offsets, 0xFFFFFFFF, 4);
+        sink = analysis::sharedLoadWavefronts(offsets, 0xFFFFFFFF, 4);
     }
     const double end = seconds();
     fmt::print("    coalesce {:.1f} ns, shared wavefronts {:.1f} ns\n", (middle - begin) * 1e9 / kCalls,

@@ -123,9 +123,10 @@ bool recurses(const Program& program) {
 } // namespace
 
 Result<std::unique_ptr<Program>> decodeKernel(ptx::LazyModule& module, std::size_t functionIndex,
-                                              const FindVariable& findVariable) {
+                                              const FindVariable& findVariable, int computeCapabilityMajor) {
     auto program = std::make_unique<Program>();
-    ProgramContext context{module, *program, Tables(*program), findVariable, {}, {}, {}};
+    ProgramContext context{module, *program, Tables(*program), findVariable, computeCapabilityMajor, {},
+                           {},     {}};
     const auto kernel = static_cast<std::uint32_t>(functionIndex);
     for (std::uint32_t i = 0; i < module.module().functions.size(); ++i) {
         // A declaration may precede the definition: the one with a body counts.

@@ -16,9 +16,12 @@ namespace dormer::emulator {
 /// Address of a module's variable in device memory; nothing for an unknown name.
 using FindVariable = std::function<std::optional<std::uint64_t>(std::string_view name)>;
 
-/// Makes the kernel at `functionIndex` of the module ready to run, with all functions it may call. An Error
-/// (ErrorKind::Target) names an instruction that is not supported, its kernel and source line.
-[[nodiscard]] Result<std::unique_ptr<Program>>
-decodeKernel(ptx::LazyModule& module, std::size_t functionIndex, const FindVariable& findVariable);
+/// Makes the kernel at `functionIndex` of the module ready to run, with all functions it may call, on a chip
+/// of that compute capability. An Error (ErrorKind::Target) names an instruction that is not supported, its
+/// kernel and source line.
+[[nodiscard]] Result<std::unique_ptr<Program>> decodeKernel(ptx::LazyModule& module,
+                                                            std::size_t functionIndex,
+                                                            const FindVariable& findVariable,
+                                                            int computeCapabilityMajor);
 
 } // namespace dormer::emulator

@@ -64,6 +64,13 @@ constexpr auto kAtomicOps = std::to_array<NamedOp>({{"add", AtomicOp::Add},
                                                     {"exch", AtomicOp::Exchange},
                                                     {"cas", AtomicOp::CompareSwap}});
 
+/// Reductions that ptxas 13.0 turns into ATOMS.POPC.INC for compute capability 8.0 and later, as its code for
+/// 8.0 and 9.0 shows: the type must be u32, and the operand known when it assembles.
+bool countsLanes(AtomicOp op, ptx::Type type, std::optional<std::uint64_t> operand) {
+    return type == ptx::Type::U32 &&
+           ((op == AtomicOp::Add && operand == 1u) || (op == AtomicOp::Inc && operand == 0xFFFFFFFFu));
+}
+
 AtomicType atomicType(ptx::Type type) {
     switch (type) {
     case ptx::Type::B32:
@@ -244,6 +251,9 @@ void FunctionDecoder::decodeAtomic(const ptx::Instruction& instruction) {
     const bool reduces = unused && op->op != AtomicOp::Exchange && op->op != AtomicOp::CompareSwap;
     if (reduces) inst.flags |= kResultUnused;
     if (window == Window::Shared) inst.flags |= kSharedAddress;
+    if (window == Window::Shared && reduces && m_context.computeCapabilityMajor >= 8 &&
+        countsLanes(op->op, type, m_context.tables.knownBits(operand)))
+        inst.flags |= kCountsLanes;
     if (window == Window::Generic) inst.flags |= kGenericAddress;
     facts.space = window == Window::Shared ? MemorySpace::Shared : MemorySpace::Global;
     facts.op = reduces ? MemoryOp::Reduce : MemoryOp::Atomic;

@@ -27,6 +27,7 @@ struct ProgramContext {
     Program& program;
     Tables tables;
     const FindVariable& findVariable;
+    int computeCapabilityMajor;
     std::unordered_map<std::string, std::uint32_t> sharedOffsets;   ///< of .shared variables, by unique name
     std::unordered_map<std::string, std::uint32_t> moduleFunctions; ///< index in the module by name
     std::unordered_map<std::uint32_t, std::uint32_t> functions;     ///< module index -> index in Program

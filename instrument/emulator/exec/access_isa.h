@@ -7,6 +7,7 @@
 #include "instrument/emulator/code/program.h"
 #include "instrument/emulator/exec/memory_isa.h"
 
+#include <algorithm>
 #include <type_traits>
 
 namespace dormer::emulator::inline DORMER_ISA {
@@ -17,6 +18,20 @@ inline void moveLanes(WarpState& w, const Inst& in, std::byte* const* hosts, std
     for (unsigned k = 0; k < in.moreCount; ++k) {
         if (!in.more[k].present()) continue;
         auto* reg = w.lanes<Register>(in.more[k]);
+        if (mask == kAllLanes) {
+            for (unsigned i = 0; i < kLanes; ++i) {
+                std::byte* host = hosts[i] + k * sizeof(Element);
+                if constexpr (Store) {
+                    const auto value = static_cast<Element>(reg[i]);
+                    std::memcpy(host, &value, sizeof value);
+                } else {
+                    Element value;
+                    std::memcpy(&value, host, sizeof value);
+                    reg[i] = static_cast<Register>(value);
+                }
+            }
+            continue;
+        }
         for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
             const auto i = static_cast<unsigned>(std::countr_zero(rest));
             std::byte* host = hosts[i] + k * sizeof(Element);
@@ -73,10 +88,7 @@ void globalLanes(WarpState& w, const Inst& in, const std::uint64_t* addresses, s
     if (contiguous && in.moreCount == 1 && in.more[0].present()) {
         moveContiguous<Element, Register, Store>(w, in, reinterpret_cast<std::byte*>(addresses[0]));
     } else {
-        std::byte* hosts[kLanes];
-        for (unsigned i = 0; i < kLanes; ++i)
-            hosts[i] = reinterpret_cast<std::byte*>(addresses[i]);
-        moveLanes<Element, Register, Store>(w, in, hosts, mask);
+        moveLanes<Element, Register, Store>(w, in, reinterpret_cast<std::byte* const*>(addresses), mask);
     }
     if (w.port != nullptr && counted)
         countGlobal(w, in, addresses, mask, width,
@@ -92,7 +104,8 @@ void sharedLanes(WarpState& w, const Inst& in, const std::uint64_t* addresses, s
     const std::uint64_t limit = w.sharedBytes >= width ? w.sharedBytes - width + 1 : 0;
     if (misfits(addresses, mask, 0, limit, width - 1) != 0)
         failShared(w, addresses, mask, accessText<Store>(width));
-    if (in.moreCount == 1 && in.more[0].present() && isContiguous(addresses, mask, sizeof(Element))) {
+    const bool contiguous = isContiguous(addresses, mask, width);
+    if (contiguous && in.moreCount == 1 && in.more[0].present()) {
         moveContiguous<Element, Register, Store>(w, in, w.shared + addresses[0]);
     } else {
         std::byte* hosts[kLanes];
@@ -100,12 +113,15 @@ void sharedLanes(WarpState& w, const Inst& in, const std::uint64_t* addresses, s
             hosts[i] = w.shared + addresses[i];
         moveLanes<Element, Register, Store>(w, in, hosts, mask);
     }
-    if (w.port != nullptr) {
-        std::uint32_t offsets[kLanes];
-        for (unsigned i = 0; i < kLanes; ++i)
-            offsets[i] = static_cast<std::uint32_t>(addresses[i]);
-        countShared(w, in, offsets, mask, width);
+    if (w.port == nullptr) return;
+    if (contiguous) { // all banks once, or as often as the width takes
+        countShared(w, in, mask, width, (kLanes * width + analysis::kLineBytes - 1) / analysis::kLineBytes);
+        return;
     }
+    std::uint32_t offsets[kLanes];
+    for (unsigned i = 0; i < kLanes; ++i)
+        offsets[i] = static_cast<std::uint32_t>(addresses[i]);
+    countShared(w, in, mask, width, wavefrontsRemembered<Store>(w, in, offsets, mask, width));
 }
 
 /// Local memory lies interleaved on hardware: word n of 32 lanes makes one line, so that lanes at the same
@@ -116,17 +132,20 @@ inline void countLocal(WarpState& w, const Inst& in, const std::uint64_t* offset
     const unsigned lanes = static_cast<unsigned>(std::popcount(mask));
     ++counts.executions;
     counts.threads += lanes;
-    counts.sectorsIdeal += analysis::idealSectors(lanes, width);
+    unsigned sectors = 0;
     for (unsigned word = 0; word < (width + 3) / 4; ++word) {
         std::uint64_t addresses[kLanes];
         for (unsigned i = 0; i < kLanes; ++i)
             addresses[i] = w.localAddress + (offsets[i] / 4 + word) * 128 + i * 4;
         LineAccess lines[analysis::kMaxLines];
         const analysis::Coalesced result = analysis::coalesce(addresses, mask, 4, lines);
-        counts.sectors += result.sectors;
+        sectors += result.sectors;
         counts.lines += result.lines;
-        w.port->access(AccessSpace::Local, store ? AccessKind::Store : AccessKind::Load, lines, result.lines);
+        w.port->access(AccessSpace::Local, store ? AccessKind::Store : AccessKind::Load, lines, result.lines,
+                       lanes * std::min(width, 4U));
     }
+    counts.sectors += sectors;
+    counts.sectorsIdeal += analysis::idealSectors(lanes, width, sectors);
 }
 
 template <typename Element, typename Register, bool Store>

@@ -157,7 +157,7 @@ void prepare(WarpState& w, const Inst& in, unsigned width, std::byte** hosts) {
         ++counts.executions;
         counts.threads += lanes;
         counts.sectors += result.sectors;
-        counts.sectorsIdeal += analysis::idealSectors(lanes, width);
+        counts.sectorsIdeal += analysis::idealSectors(lanes, width, result.sectors);
         counts.lines += result.lines;
         counts.serialized += result.serialized - 1;
         w.port->access(AccessSpace::Global,
@@ -168,7 +168,9 @@ void prepare(WarpState& w, const Inst& in, unsigned width, std::byte** hosts) {
         std::uint32_t offsets[kLanes];
         for (unsigned i = 0; i < kLanes; ++i)
             offsets[i] = static_cast<std::uint32_t>(addresses[i]);
-        countShared(w, in, offsets, shared, width);
+        countShared(
+            w, in, shared, width,
+            (in.flags & kCountsLanes) != 0 ? 1 : analysis::sharedAtomicWavefronts(offsets, shared, width));
         counts.serialized += analysis::atomicSerialization(addresses, shared) - 1;
     }
 }

@@ -26,8 +26,10 @@ void resolveShared(WarpState& w, const Inst& in, const LaneAccess& access, const
     const auto lanes = static_cast<unsigned>(std::popcount(mask));
     ++counts.executions;
     counts.threads += lanes;
-    counts.wavefronts += analysis::sharedWavefronts(words, mask, access.width);
-    counts.wavefrontsIdeal += analysis::idealWavefronts(lanes, access.width);
+    const unsigned wavefronts = access.store ? analysis::sharedStoreWavefronts(words, mask, access.width)
+                                             : analysis::sharedLoadWavefronts(words, mask, access.width);
+    counts.wavefronts += wavefronts;
+    counts.wavefrontsIdeal += analysis::idealWavefronts(lanes, access.width, wavefronts);
 }
 
 void resolveGlobal(WarpState& w, const Inst& in, const LaneAccess& access, const std::uint64_t* addresses,
@@ -43,7 +45,7 @@ void resolveGlobal(WarpState& w, const Inst& in, const LaneAccess& access, const
     ++counts.executions;
     counts.threads += lanes;
     counts.sectors += result.sectors;
-    counts.sectorsIdeal += analysis::idealSectors(lanes, access.width);
+    counts.sectorsIdeal += analysis::idealSectors(lanes, access.width, result.sectors);
     counts.lines += result.lines;
     w.port->access(AccessSpace::Global,
                    access.store      ? AccessKind::Store

@@ -25,6 +25,9 @@ inline constexpr std::uint16_t kBypassL1 = 2;
 inline constexpr std::uint16_t kResultUnused = 4;  ///< an atomic that hardware runs as a reduction
 inline constexpr std::uint16_t kSharedAddress = 8; ///< of atomics; neither: global
 inline constexpr std::uint16_t kGenericAddress = 16;
+/// An addition of 1 to shared memory that hardware does by counting lanes (ATOMS.POPC.INC): one wavefront,
+/// whatever the addresses.
+inline constexpr std::uint16_t kCountsLanes = 32;
 
 /// Shape of a load or store.
 struct AccessShape {

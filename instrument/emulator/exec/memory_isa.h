@@ -58,6 +58,39 @@ inline bool isContiguous(const std::uint64_t* __restrict addresses, std::uint32_
     return differs == 0;
 }
 
+/// All ones where lane i is on.
+inline std::uint64_t laneBits64(std::uint32_t mask, unsigned i) {
+    return std::uint64_t{0} - ((mask >> i) & 1);
+}
+
+/// Lines of a request whose pattern is not contiguous: from the memo when the pattern is the last one, moved.
+inline unsigned coalesceRemembered(WarpState& w, const Inst& in, const std::uint64_t* __restrict addresses,
+                                   std::uint32_t mask, unsigned width, LineAccess* lines, unsigned& sectors) {
+    GlobalMemo& memo = memoOf(*w.counts, in.index).global;
+    const std::uint64_t first = addresses[std::countr_zero(mask)];
+    if (memo.mask == mask && memo.offsetInLine == first % 128) {
+        std::uint64_t differs = 0;
+        for (unsigned i = 0; i < kLanes; ++i)
+            differs |= ((addresses[i] - first) ^ memo.distances[i]) & laneBits64(mask, i);
+        if (differs == 0) {
+            for (unsigned k = 0; k < memo.lineCount; ++k)
+                lines[k] = {memo.lines[k].line + first / 128, memo.lines[k].sectors, 0};
+            sectors = memo.sectors;
+            return memo.lineCount;
+        }
+    }
+    const analysis::Coalesced result = analysis::coalesce(addresses, mask, width, lines);
+    memo.mask = mask;
+    memo.offsetInLine = static_cast<std::uint32_t>(first % 128);
+    memo.lineCount = result.lines;
+    memo.sectors = sectors = result.sectors;
+    for (unsigned i = 0; i < kLanes; ++i)
+        memo.distances[i] = addresses[i] - first;
+    for (unsigned k = 0; k < result.lines; ++k)
+        memo.lines[k] = {lines[k].line - first / 128, lines[k].sectors, 0};
+    return result.lines;
+}
+
 /// Counts one request to global memory and passes it to the caches.
 inline void countGlobal(WarpState& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask,
                         unsigned width, AccessKind kind, bool contiguous) {
@@ -75,26 +108,46 @@ inline void countGlobal(WarpState& w, const Inst& in, const std::uint64_t* addre
             sectors += to - from + 1;
         }
     } else {
-        const analysis::Coalesced result = analysis::coalesce(addresses, mask, width, lines);
-        lineCount = result.lines;
-        sectors = result.sectors;
+        lineCount = coalesceRemembered(w, in, addresses, mask, width, lines, sectors);
     }
     ++counts.executions;
     counts.threads += lanes;
     counts.sectors += sectors;
-    counts.sectorsIdeal += analysis::idealSectors(lanes, width);
+    counts.sectorsIdeal += analysis::idealSectors(lanes, width, sectors);
     counts.lines += lineCount;
     w.port->access(AccessSpace::Global, kind, lines, lineCount, lanes * width);
 }
 
-inline void countShared(WarpState& w, const Inst& in, const std::uint32_t* offsets, std::uint32_t mask,
-                        unsigned width) {
+/// Wavefronts of a load or store whose pattern is not contiguous: from the memo likewise.
+template <bool Store>
+unsigned wavefrontsRemembered(WarpState& w, const Inst& in, const std::uint32_t* __restrict offsets,
+                              std::uint32_t mask, unsigned width) {
+    SharedMemo& memo = memoOf(*w.counts, in.index).shared;
+    const std::uint32_t first = offsets[std::countr_zero(mask)];
+    if (memo.mask == mask && first % 4 == 0) {
+        std::uint32_t differs = 0;
+        for (unsigned i = 0; i < kLanes; ++i)
+            differs |= ((offsets[i] - first) ^ memo.distances[i]) & (std::uint32_t{0} - ((mask >> i) & 1));
+        if (differs == 0) return memo.wavefronts;
+    }
+    const unsigned wavefronts = Store ? analysis::sharedStoreWavefronts(offsets, mask, width)
+                                      : analysis::sharedLoadWavefronts(offsets, mask, width);
+    memo.mask = first % 4 == 0 ? mask : 0; // within a word, a byte's place matters
+    memo.wavefronts = wavefronts;
+    for (unsigned i = 0; i < kLanes; ++i)
+        memo.distances[i] = offsets[i] - first;
+    return wavefronts;
+}
+
+/// Counts one request to shared memory that took so many wavefronts.
+inline void countShared(WarpState& w, const Inst& in, std::uint32_t mask, unsigned width,
+                        unsigned wavefronts) {
     InstructionCounts& counts = w.counts->instructions[in.index];
     const auto lanes = static_cast<unsigned>(std::popcount(mask));
     ++counts.executions;
     counts.threads += lanes;
-    counts.wavefronts += analysis::sharedWavefronts(offsets, mask, width);
-    counts.wavefrontsIdeal += analysis::idealWavefronts(lanes, width);
+    counts.wavefronts += wavefronts;
+    counts.wavefrontsIdeal += analysis::idealWavefronts(lanes, width, wavefronts);
 }
 
 /// What only counts how often it ran.

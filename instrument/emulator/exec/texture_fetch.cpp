@@ -218,7 +218,7 @@ void fetchTexture(Warp& warp, const Inst& in) {
     const auto lanes = static_cast<unsigned>(std::popcount(w.exec));
     ++counts.executions;
     counts.threads += lanes;
-    counts.sectorsIdeal += analysis::idealSectors(lanes, width);
+    unsigned sectors = 0;
     // A filtered fetch reads several texels a lane: in groups of 32, whose lines differ from group to group
     // as a rule.
     for (std::size_t first = 0; first < addresses.size(); first += kLanes) {
@@ -228,10 +228,12 @@ void fetchTexture(Warp& warp, const Inst& in) {
         LineAccess lines[analysis::kMaxLines];
         const std::uint32_t mask = group == kLanes ? kAllLanes : (1u << group) - 1;
         const analysis::Coalesced result = analysis::coalesce(part, mask, width, lines);
-        counts.sectors += result.sectors;
+        sectors += result.sectors;
         counts.lines += result.lines;
         w.port->access(AccessSpace::Global, AccessKind::Load, lines, result.lines);
     }
+    counts.sectors += sectors;
+    counts.sectorsIdeal += analysis::idealSectors(lanes, width, sectors);
 }
 
 } // namespace dormer::emulator
