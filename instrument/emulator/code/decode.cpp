@@ -177,7 +177,7 @@ Result<std::unique_ptr<Program>> decodeKernel(ptx::LazyModule& module, std::size
     facts.staticSharedBytes = program->staticSharedBytes;
     facts.localBytesPerThread = program->functions[0].localBytes;
     const ptx::Function& function = module.module().functions[kernel];
-    const auto threads = [](const std::optional<std::uint32_t>(&dims)[3]) {
+    const auto threads = [](const auto& dims) {
         return dims[0] ? std::uint64_t{*dims[0]} * dims[1].value_or(1) * dims[2].value_or(1) : 0;
     };
     const std::uint64_t bound = std::max(threads(function.maxThreads), threads(function.requiredThreads));

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 #include <charconv>
 #include <limits>
@@ -127,15 +128,30 @@ private:
         int precedence;
     };
     // Longer ones before those they begin with.
-    static constexpr Operator kOperators[] = {
-        {"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<<", 8}, {">>", 8}, {"<=", 7}, {">=", 7}, {"|", 3},
-        {"^", 4},  {"&", 5},  {"<", 7},  {">", 7},  {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10}};
+    static constexpr auto kOperators = std::to_array<Operator>({{"||", 1},
+                                                                {"&&", 2},
+                                                                {"==", 6},
+                                                                {"!=", 6},
+                                                                {"<<", 8},
+                                                                {">>", 8},
+                                                                {"<=", 7},
+                                                                {">=", 7},
+                                                                {"|", 3},
+                                                                {"^", 4},
+                                                                {"&", 5},
+                                                                {"<", 7},
+                                                                {">", 7},
+                                                                {"+", 9},
+                                                                {"-", 9},
+                                                                {"*", 10},
+                                                                {"/", 10},
+                                                                {"%", 10}});
 
     void enter() {
         if (++m_depth > kMaxDepth) m_cursor.fail("a constant expression is nested too deeply");
     }
 
-    bool truth(const Constant& c) const {
+    [[nodiscard]] bool truth(const Constant& c) const {
         if (c.kind != Constant::Kind::Integer) m_cursor.fail("a condition has to be an integer");
         return c.bits != 0;
     }
@@ -166,7 +182,7 @@ private:
         case '~': {
             m_cursor.advance();
             const Constant inner = unary();
-            truth(inner);
+            (void)truth(inner);
             out = integer(~inner.bits, inner.isUnsigned);
             break;
         }
@@ -177,7 +193,7 @@ private:
                     m_cursor.fail("a constant can be cast to .s64 and .u64 only");
                 m_cursor.expect(')');
                 const Constant inner = unary();
-                truth(inner);
+                (void)truth(inner);
                 out = integer(inner.bits, cast == "u64");
             } else {
                 out = ternary();
@@ -202,7 +218,7 @@ private:
         return left;
     }
 
-    Constant apply(std::string_view op, const Constant& l, const Constant& r) const {
+    [[nodiscard]] Constant apply(std::string_view op, const Constant& l, const Constant& r) const {
         if (l.kind != Constant::Kind::Integer || r.kind != Constant::Kind::Integer)
             m_cursor.fail("constant expressions of floating-point numbers are not supported");
         const std::uint64_t a = l.bits, b = r.bits;

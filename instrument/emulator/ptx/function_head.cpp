@@ -16,7 +16,7 @@ std::uint32_t count(Cursor& cursor, const char* what) {
 }
 
 /// Up to three extents; those left out are 1.
-void extents(Cursor& cursor, std::optional<std::uint32_t> (&out)[3], const char* what) {
+void extents(Cursor& cursor, std::array<std::optional<std::uint32_t>, 3>& out, const char* what) {
     std::size_t given = 0;
     do {
         if (given == 3) cursor.fail(fmt::format("{} has three extents at most", what));

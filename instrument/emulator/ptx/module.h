@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -138,11 +139,11 @@ struct Function {
         labels; ///< name and index of the next instruction in body
     /// `name: .branchtargets a, b;` and `.calltargets`
     std::vector<std::pair<std::string, std::vector<std::string>>> targetLists;
-    std::vector<Prototype> prototypes;               ///< of calls through pointers
-    std::optional<std::uint32_t> maxThreads[3];      ///< .maxntid; dimensions it leaves out are 1
-    std::optional<std::uint32_t> requiredThreads[3]; ///< .reqntid
-    std::optional<std::uint32_t> requiredCluster[3]; ///< .reqnctapercluster, in blocks
-    bool explicitCluster = false;                    ///< .explicitcluster: only for launches with clusters
+    std::vector<Prototype> prototypes;                           ///< of calls through pointers
+    std::array<std::optional<std::uint32_t>, 3> maxThreads;      ///< .maxntid; dimensions it leaves out are 1
+    std::array<std::optional<std::uint32_t>, 3> requiredThreads; ///< .reqntid
+    std::array<std::optional<std::uint32_t>, 3> requiredCluster; ///< .reqnctapercluster, in blocks
+    bool explicitCluster = false; ///< .explicitcluster: only for launches with clusters
     std::optional<std::uint32_t> minBlocksPerSm, maxRegisters;
     std::uint32_t position = kNone; ///< of the first `.loc` in the body
 };

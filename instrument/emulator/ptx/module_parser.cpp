@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <limits>
 
 namespace dormer::emulator::ptx {
@@ -77,8 +78,8 @@ void ModuleParser::version() {
     m_cursor.skipSpace();
     const std::string_view rest = m_cursor.rest();
     std::size_t at = 0;
-    std::uint32_t numbers[2] = {};
-    for (int i = 0; i < 2; ++i) {
+    std::array<std::uint32_t, 2> numbers{};
+    for (std::size_t i = 0; i < 2; ++i) {
         const std::size_t begin = at;
         for (; at < rest.size() && rest[at] >= '0' && rest[at] <= '9' && at - begin < 4; ++at)
             numbers[i] = numbers[i] * 10 + static_cast<std::uint32_t>(rest[at] - '0');

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/ptx/types.h"
 
+#include <array>
+
 namespace dormer::emulator::ptx {
 namespace {
 
@@ -11,7 +13,7 @@ struct TypeName {
     std::size_t bytes;
 };
 // In the order of the enumeration.
-constexpr TypeName kTypes[] = {
+constexpr auto kTypes = std::to_array<TypeName>({
     {"", Type::None, 0},          {"pred", Type::Pred, 0},     {"b8", Type::B8, 1},
     {"b16", Type::B16, 2},        {"b32", Type::B32, 4},       {"b64", Type::B64, 8},
     {"b128", Type::B128, 16},     {"u8", Type::U8, 1},         {"u16", Type::U16, 2},
@@ -21,10 +23,10 @@ constexpr TypeName kTypes[] = {
     {"bf16x2", Type::BF16x2, 4},  {"tf32", Type::TF32, 4},     {"f32", Type::F32, 4},
     {"f64", Type::F64, 8},        {"texref", Type::Opaque, 0}, {"samplerref", Type::Opaque, 0},
     {"surfref", Type::Opaque, 0},
-};
+});
 
 // Of <N> in `%envreg<32>` and the like: any number is taken.
-constexpr std::string_view kSpecial[] = {
+constexpr auto kSpecial = std::to_array<std::string_view>({
     "%tid",
     "%ntid",
     "%laneid",
@@ -60,8 +62,8 @@ constexpr std::string_view kSpecial[] = {
     "%aggr_smem_size",
     "%dynamic_smem_size",
     "%current_graph_exec",
-};
-constexpr std::string_view kNumbered[] = {"%pm", "%envreg", "%reserved_smem_offset_"};
+});
+constexpr auto kNumbered = std::to_array<std::string_view>({"%pm", "%envreg", "%reserved_smem_offset_"});
 
 } // namespace
 
