@@ -78,5 +78,6 @@ struct Packed {
     int numbers[6];
 };
 extern "C" __global__ void byValue(Packed packed, int* out, int index) {
-    out[threadIdx.x] = packed.tag + static_cast<int>(packed.value) + packed.numbers[(index + threadIdx.x) % 6];
+    out[threadIdx.x] =
+        packed.tag + static_cast<int>(packed.value) + packed.numbers[(index + threadIdx.x) % 6];
 }

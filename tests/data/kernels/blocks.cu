@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Kernels whose warps and blocks wait for each other; blocks.ptx is this file compiled by scripts/test-kernels.
+// Kernels whose warps and blocks wait for each other; blocks.ptx is this file compiled by
+// scripts/test-kernels.
 
 // Tree sum in shared memory: right only if barriers hold.
 extern "C" __global__ void blockSum(const int* in, int* out) {

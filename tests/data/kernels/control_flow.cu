@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Kernels whose warps diverge; control_flow.ptx is this file compiled by scripts/test-kernels. Results are computed on
-// the host by tests/instrument/emulator/code/control_flow_test.cpp.
+// Kernels whose warps diverge; control_flow.ptx is this file compiled by scripts/test-kernels. Results are
+// computed on the host by tests/instrument/emulator/code/control_flow_test.cpp.
 
 // Three levels of branches that lanes take apart.
 extern "C" __global__ void nested(const int* in, int* out) {
@@ -54,17 +54,36 @@ extern "C" __global__ void jump(const int* in, int* out) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     int x = 0;
     switch (in[i] & 15) {
-    case 0: x = 11; break;
-    case 1: x = in[i] * 7; break;
-    case 2: x = in[i] ^ 0x33; break;
-    case 3: x = in[i] - 9; // falls through
-    case 4: x += 4; break;
-    case 5: x = in[i] << 3; break;
-    case 6: x = in[i] >> 1; break;
-    case 7: x = in[i] % 13; break;
-    case 8: x = 8888; break;
-    case 9: return;
-    default: x = -1;
+    case 0:
+        x = 11;
+        break;
+    case 1:
+        x = in[i] * 7;
+        break;
+    case 2:
+        x = in[i] ^ 0x33;
+        break;
+    case 3:
+        x = in[i] - 9; // falls through
+    case 4:
+        x += 4;
+        break;
+    case 5:
+        x = in[i] << 3;
+        break;
+    case 6:
+        x = in[i] >> 1;
+        break;
+    case 7:
+        x = in[i] % 13;
+        break;
+    case 8:
+        x = 8888;
+        break;
+    case 9:
+        return;
+    default:
+        x = -1;
     }
     out[i] = x;
 }
