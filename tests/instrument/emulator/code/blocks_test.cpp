@@ -65,7 +65,7 @@ TEST_CASE("A barrier that only part of a warp reaches is an error with its place
     const auto outcome = run.launch("divergentBarrier", {1, 1, 1}, {64, 1, 1}, out);
     REQUIRE_FALSE(outcome.has_value());
     CHECK(outcome.error().kind == Fault::Kind::DivergentBarrier);
-    CHECK(outcome.error().place == "blocks.cu:54");
+    CHECK(outcome.error().place == "blocks.cu:55");
     CHECK(outcome.error().thread.x % 2 == 1); // one that did not come
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("Warps that wait for each other for ever are an error") {
     const auto outcome = run.launch("crossedBarriers", {1, 1, 1}, {64, 1, 1}, out);
     REQUIRE_FALSE(outcome.has_value());
     CHECK(outcome.error().kind == Fault::Kind::Deadlock);
-    CHECK(outcome.error().place == "blocks.cu:64");
+    CHECK(outcome.error().place == "blocks.cu:65");
 }
 
 TEST_CASE("Locks that blocks, warps and lanes spin on are passed on") {
@@ -121,6 +121,6 @@ TEST_CASE("A kernel without end is stopped at the time limit, with its place") {
     const auto outcome = run.launch("endless", {4, 1, 1}, {32, 1, 1}, out);
     REQUIRE_FALSE(outcome.has_value());
     CHECK(outcome.error().kind == Fault::Kind::TimeLimit);
-    CHECK(outcome.error().place == "blocks.cu:144");
+    CHECK(outcome.error().place == "blocks.cu:145");
     CHECK(outcome.error().kernel == "endless");
 }
