@@ -74,7 +74,8 @@ LaunchCounts sumCounts(const Program& program, const WorkerCounts& counts, analy
             sum.branches += issued;
             sum.divergentBranches += own.divergent;
         }
-        if (!facts.isMemory) continue;
+        // Bulk copies pass the load/store pipe by, whose accesses these are; L2 and DRAM have their bytes.
+        if (!facts.isMemory || facts.isBulk) continue;
         MemoryCounts& memory = sum.memory[static_cast<int>(spaceOf(facts, own))][static_cast<int>(facts.op)];
         memory.requests += own.executions;
         memory.threads += own.threads;

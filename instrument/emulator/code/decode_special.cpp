@@ -112,6 +112,7 @@ void FunctionDecoder::decodeBulkCopy(const ptx::Instruction& instruction) {
     const Ref barrier = toShared ? sourceRef(addressRegister(operands.at(3)), 4, false) : Ref{};
     Inst& inst =
         appendMemory(instruction, MemorySpace::Global, toShared ? MemoryOp::Load : MemoryOp::Store, 16);
+    m_program.instructions[inst.index].isBulk = true;
     inst.run = toShared ? bulkCopyToShared : bulkCopyToGlobal;
     inst.b = source;
     inst.c = bytes;

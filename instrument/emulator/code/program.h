@@ -139,6 +139,7 @@ struct InstructionFacts {
     std::string text;
     bool isMemory = false;
     bool isBranch = false;
+    bool isBulk = false; ///< a copy that one thread starts and the memory system does
     bool guarded = false;
     MemorySpace space = MemorySpace::Global;
     MemoryOp op = MemoryOp::Load;

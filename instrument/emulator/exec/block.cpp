@@ -19,6 +19,10 @@ constexpr unsigned kTurnsOfBlock = 64;
 /// A turn with so many accesses to what others may change is taken for spinning. Other loops never wait for
 /// anybody, and their lanes had better stay together.
 constexpr std::uint64_t kSpinningAccesses = kWarpBudget / 16;
+/// The same is asked, more strictly, after each part of a turn: a warp that only waits soon lets others run.
+/// What it asks in vain is counted, and a GPU, where all run at once, asks but a few times.
+constexpr std::uint64_t kPartBudget = 64;
+constexpr std::uint64_t kSpinningAccessesOfPart = kPartBudget / 8;
 /// Turns in which all warps of a block only spin, before it makes room. Two let a warp's own lanes change
 /// places.
 constexpr unsigned kIdleTurns = 3;
@@ -38,6 +42,22 @@ std::uint32_t stackBytes(const Program& program, std::uint32_t CodeFunction::*by
         sum += program.functions[i].*bytes;
     if (program.mayRecurse) sum *= kRecursionDepth;
     return static_cast<std::uint32_t>(sum + program.functions[0].*bytes);
+}
+
+struct Turn {
+    Stop stop = Stop::OutOfBudget;
+    bool spun = false;
+};
+
+Turn takeTurn(WarpState& warp) {
+    const std::uint64_t before = warp.strongAccesses;
+    for (std::uint64_t steps = 0; steps < kWarpBudget; steps += kPartBudget) {
+        const std::uint64_t partBefore = warp.strongAccesses;
+        const Stop stop = runWarp(warp, kPartBudget);
+        if (stop != Stop::OutOfBudget) return {stop, false};
+        if (warp.strongAccesses - partBefore >= kSpinningAccessesOfPart) return {stop, true};
+    }
+    return {Stop::OutOfBudget, warp.strongAccesses - before >= kSpinningAccesses};
 }
 
 } // namespace
@@ -140,8 +160,8 @@ BlockState::Outcome BlockState::run(const Deadline& deadline) {
         for (WarpState& warp : warps) {
             if (warp.status != WarpState::Status::Ready) continue;
             ran = true;
-            const std::uint64_t strongBefore = warp.strongAccesses;
-            switch (runWarp(warp, kWarpBudget)) {
+            const Turn taken = takeTurn(warp);
+            switch (taken.stop) {
             case Stop::Done:
                 warp.status = WarpState::Status::Done;
                 --warpsLeft;
@@ -149,7 +169,7 @@ BlockState::Outcome BlockState::run(const Deadline& deadline) {
                 progressed = true;
                 break;
             case Stop::OutOfBudget:
-                if (warp.strongAccesses - strongBefore >= kSpinningAccesses)
+                if (taken.spun)
                     rotatePaths(warp);
                 else
                     progressed = true;

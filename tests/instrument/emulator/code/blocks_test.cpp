@@ -107,6 +107,19 @@ TEST_CASE("Blocks may wait for earlier ones, and for all when the chip holds the
     }
 }
 
+TEST_CASE("Blocks that wait for others do not count thousands of looks in vain") {
+    EmulatedKernel run = blocks(1);
+    int* arrived = run.upload(std::vector<int>{0});
+    int* out = run.allocate<int>(8 * 64);
+    const auto outcome = run.launch("gridBarrier", {8, 1, 1}, {64, 1, 1}, arrived, out);
+    if (!outcome) FAIL(emulator::describe(outcome.error()));
+    std::uint64_t most = 0;
+    for (const emulator::CountedInstruction& each : outcome->instructions)
+        if (each.isMemory) most = std::max(most, each.counts.executions);
+    CHECK(most >= 7);       // all but the last block look at least once
+    CHECK(most <= 8 * 200); // on a GPU a look takes some 500 cycles, and such a barrier a few thousand
+}
+
 TEST_CASE("A warp may wait in a loop for another warp of its block") {
     EmulatedKernel run = blocks(1);
     int* out = run.allocate<int>(64);

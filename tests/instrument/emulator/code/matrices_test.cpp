@@ -100,6 +100,16 @@ TEST_CASE("Bulk copies bring their bytes and tell the barrier") {
     for (int i = 0; i < 256; ++i)
         REQUIRE(out[i] == 1001 + i);
     CHECK(outcome->traffic.dramReadSectors == 256 * 4 / 32); // though no thread loaded them
+    for (const emulator::MemoryOp op : {emulator::MemoryOp::Load, emulator::MemoryOp::Store})
+        CHECK(outcome->counts.of(emulator::MemorySpace::Global, op).requests == 0);
+    std::size_t bulkCopies = 0;
+    for (const emulator::CountedInstruction& each : outcome->instructions) {
+        if (!each.text.starts_with("cp.async.bulk")) continue;
+        ++bulkCopies;
+        CHECK(each.counts.sectors == 256 * 4 / 32);
+        CHECK(each.counts.sectorsIdeal == 256 * 4 / 32);
+    }
+    CHECK(bulkCopies == 2); // their lines tell of them
 }
 
 TEST_CASE("Asynchronous copies fill what they do not read with zeros") {
