@@ -81,8 +81,8 @@ public:
     }
     LaunchReport report(const emulator::Kernel&, const LaunchRequest&, const LaunchOutcome&,
                         std::string_view set) const override {
-        if (set == "none") return {1000, {}};
-        return {1000, {{"dram__bytes_read.sum", 4096}}};
+        if (set == "none") return {m_program.durationNs, {}};
+        return {m_program.durationNs, {{"dram__bytes_read.sum", 4096}}};
     }
     std::vector<std::string> countersOf(std::string_view) const override { return {"dram__bytes_read.sum"}; }
 

@@ -68,7 +68,8 @@ public:
     std::function<std::optional<Fault>()> fault; ///< asked at each launch
     FakeKernel kernel;
     std::vector<analysis::Record> records;
-    int loads = 0; ///< of PTX
+    int loads = 0;            ///< of PTX
+    double durationNs = 1000; ///< what each launch is predicted to take
     [[nodiscard]] runtime::Runtime& runtime() { return *m_runtime; }
     [[nodiscard]] runtime::Recorder& recorder() { return *m_recorder; }
 

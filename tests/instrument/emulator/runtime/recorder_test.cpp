@@ -44,6 +44,20 @@ TEST_CASE("A profiled program's stream says what it is, on what, and what its ke
     CHECK(counters[1].values.at("dram__bytes_read.sum") == 4096);
 }
 
+TEST_CASE("Kernels of one stream follow each other in the record, however fast they were emulated") {
+    FakeProgram program("H100", everyLaunch(), true);
+    program.durationNs = 5e9;
+    cudaStream_t other = nullptr;
+    REQUIRE(cudaStreamCreate(&other) == cudaSuccess);
+    REQUIRE(program.launch(nullptr, 1) == cudaSuccess);
+    REQUIRE(program.launch(nullptr, 1) == cudaSuccess);
+    REQUIRE(program.launch(nullptr, 1, 1, other) == cudaSuccess);
+    const auto launches = program.all<analysis::Launch>();
+    CHECK(launches.at(1).startNs >= launches.at(0).startNs + 5'000'000'000);
+    CHECK(launches.at(2).startNs < launches.at(1).startNs);
+    CHECK(launches.at(2).stream != launches.at(0).stream);
+}
+
 TEST_CASE("An instrumented program is recorded inside its passes only, in one pass") {
     FakeProgram program("H100", {}, true);
     REQUIRE(program.launch(nullptr, 1) == cudaSuccess);
