@@ -8,6 +8,7 @@
 #include "instrument/emulator/exec/memory_isa.h"
 
 #include <algorithm>
+#include <emmintrin.h>
 #include <type_traits>
 
 namespace dormer::emulator::inline DORMER_ISA {
@@ -45,6 +46,75 @@ inline void moveLanes(WarpState& w, const Inst& in, std::byte* const* hosts, std
             }
         }
     }
+}
+
+/// One access of the machine: other threads see all of it or nothing. (16 aligned bytes are one where there
+/// is AVX: Intel SDM volume 3, 9.1.1; AMD APM volume 2, 7.3.2.)
+template <typename Word>
+inline Word loadWhole(const std::byte* host) {
+    if constexpr (sizeof(Word) == 16)
+        return *reinterpret_cast<const volatile Word*>(host);
+    else
+        return __atomic_load_n(reinterpret_cast<const Word*>(host), __ATOMIC_RELAXED);
+}
+template <typename Word>
+inline void storeWhole(std::byte* host, Word word) {
+    if constexpr (sizeof(Word) == 16)
+        *reinterpret_cast<volatile Word*>(host) = word;
+    else
+        __atomic_store_n(reinterpret_cast<Word*>(host), word, __ATOMIC_RELAXED);
+}
+
+/// Moves vectors of aligned elements, each lane's as one word: programs pass a flag and a value that way
+/// (CUB's look-back), as hardware never tears them.
+template <typename Element, typename Register, bool Store, typename Word>
+inline void moveWords(WarpState& w, const Inst& in, std::byte* const* hosts, std::uint32_t mask) {
+    constexpr unsigned kElements = sizeof(Word) / sizeof(Element);
+    Register* registers[kElements] = {};
+    for (unsigned k = 0; k < kElements; ++k)
+        if (in.more[k].present()) registers[k] = w.lanes<Register>(in.more[k]);
+    for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        const auto i = static_cast<unsigned>(std::countr_zero(rest));
+        Element values[kElements] = {};
+        if constexpr (Store) {
+            for (unsigned k = 0; k < kElements; ++k)
+                if (registers[k] != nullptr) values[k] = static_cast<Element>(registers[k][i]);
+            Word word;
+            std::memcpy(&word, values, sizeof word);
+            storeWhole(hosts[i], word);
+        } else {
+            const Word word = loadWhole<Word>(hosts[i]);
+            std::memcpy(values, &word, sizeof word);
+            for (unsigned k = 0; k < kElements; ++k)
+                if (registers[k] != nullptr) registers[k][i] = static_cast<Register>(values[k]);
+        }
+    }
+}
+
+/// Moves the lanes of `mask` where other warps may look at the same time.
+template <typename Element, typename Register, bool Store>
+inline void moveVisibly(WarpState& w, const Inst& in, std::byte* const* hosts, std::uint32_t mask) {
+    if (in.moreCount > 1) {
+        switch (sizeof(Element) * in.moreCount) {
+        case 2:
+            if constexpr (sizeof(Element) < 2)
+                return moveWords<Element, Register, Store, std::uint16_t>(w, in, hosts, mask);
+            break;
+        case 4:
+            if constexpr (sizeof(Element) < 4)
+                return moveWords<Element, Register, Store, std::uint32_t>(w, in, hosts, mask);
+            break;
+        case 8:
+            if constexpr (sizeof(Element) < 8)
+                return moveWords<Element, Register, Store, std::uint64_t>(w, in, hosts, mask);
+            break;
+        case 16:
+            return moveWords<Element, Register, Store, __m128i>(w, in, hosts, mask);
+        default:
+            break; // wider ones are several accesses on hardware, too
+        }
+    }
+    moveLanes<Element, Register, Store>(w, in, hosts, mask);
 }
 
 /// All lanes, elements side by side in memory: one long move.
@@ -88,7 +158,7 @@ void globalLanes(WarpState& w, const Inst& in, const std::uint64_t* addresses, s
     if (contiguous && in.moreCount == 1 && in.more[0].present()) {
         moveContiguous<Element, Register, Store>(w, in, reinterpret_cast<std::byte*>(addresses[0]));
     } else {
-        moveLanes<Element, Register, Store>(w, in, reinterpret_cast<std::byte* const*>(addresses), mask);
+        moveVisibly<Element, Register, Store>(w, in, reinterpret_cast<std::byte* const*>(addresses), mask);
     }
     if (w.port != nullptr && counted)
         countGlobal(w, in, addresses, mask, width,
@@ -111,7 +181,7 @@ void sharedLanes(WarpState& w, const Inst& in, const std::uint64_t* addresses, s
         std::byte* hosts[kLanes];
         for (unsigned i = 0; i < kLanes; ++i)
             hosts[i] = w.shared + addresses[i];
-        moveLanes<Element, Register, Store>(w, in, hosts, mask);
+        moveVisibly<Element, Register, Store>(w, in, hosts, mask);
     }
     if (w.port == nullptr) return;
     if (contiguous) { // all banks once, or as often as the width takes

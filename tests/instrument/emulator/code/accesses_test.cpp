@@ -4,6 +4,9 @@
 #include "tests/support/emulated_kernel.h"
 #include "tests/support/kernel_file.h"
 
+#include <fmt/format.h>
+
+#include <array>
 #include <numeric>
 
 using namespace dormer;
@@ -192,4 +195,57 @@ TEST_CASE("Assertions and traps stop the kernel") {
     REQUIRE_FALSE(trapped.has_value());
     CHECK(trapped.error().kind == Fault::Kind::Trap);
     CHECK(trapped.error().thread.x == 3);
+}
+
+TEST_CASE("A vector that another block writes meanwhile is never seen half written") {
+    // Block 0 writes {i, i, …} again and again, block 1 reads; both spin until the other has begun.
+    for (const auto& [vector, names] :
+         {std::pair{"v2", std::array{"{%r1, %r1}", "{%r2, %r3}"}},
+          std::pair{"v4", std::array{"{%r1, %r1, %r1, %r1}", "{%r2, %r4, %r4, %r3}"}}}) {
+        const std::string code = EmulatedKernel::module(fmt::format(R"(
+.visible .entry race(.param .u64 data, .param .u64 begun, .param .u64 torn)
+{{
+    .reg .pred %p<4>;
+    .reg .b32 %r<9>;
+    .reg .b64 %rd<5>;
+    ld.param.u64 %rd1, [data];
+    ld.param.u64 %rd2, [begun];
+    ld.param.u64 %rd3, [torn];
+    mov.u32 %r8, %tid.x;
+    mul.wide.u32 %rd4, %r8, 16;
+    add.u64 %rd1, %rd1, %rd4;
+    mov.u32 %r5, %ctaid.x;
+    mov.u32 %r1, 0;
+    mov.u32 %r6, 0;
+    red.relaxed.gpu.global.add.u32 [%rd2], 1;
+$wait:
+    ld.relaxed.gpu.global.u32 %r7, [%rd2];
+    setp.lt.u32 %p1, %r7, 64;
+    @%p1 bra $wait;
+    setp.ne.u32 %p2, %r5, 0;
+$again:
+    @%p2 bra $read;
+    st.relaxed.gpu.global.{0}.u32 [%rd1], {1};
+    bra $next;
+$read:
+    ld.relaxed.gpu.global.{0}.u32 {2}, [%rd1];
+    setp.eq.u32 %p3, %r2, %r3;
+    @%p3 bra $next;
+    add.u32 %r6, %r6, 1;
+$next:
+    add.u32 %r1, %r1, 1;
+    setp.lt.u32 %p1, %r1, 100000;
+    @%p1 bra $again;
+    red.relaxed.gpu.global.add.u32 [%rd3], %r6;
+    ret;
+}})",
+                                                                    vector, names[0], names[1]));
+        EmulatedKernel run(code);
+        const auto* data = run.upload(std::vector<std::uint32_t>(32 * 4));
+        const auto* begun = run.upload(std::vector<std::uint32_t>(1));
+        const std::uint32_t* torn = run.upload(std::vector<std::uint32_t>(1));
+        REQUIRE(run.launch("race", {2, 1, 1}, {32, 1, 1}, data, begun, torn).has_value());
+        CAPTURE(vector);
+        CHECK(*torn == 0);
+    }
 }
