@@ -8,6 +8,16 @@
 
 namespace dormer::analysis {
 
+namespace {
+constexpr std::string_view kEmulatedMark = " (emulated)";
+}
+
+std::string_view whereTimed(const Session& session) {
+    const auto emulated = [](const Process& process) { return process.origin == Origin::Emulated; };
+    return !session.processes().empty() && std::ranges::all_of(session.processes(), emulated) ? "predicted"
+                                                                                              : "on the GPU";
+}
+
 std::string launchLabel(const Session& session, LaunchIndex index) {
     const Launch& launch = session.launch(index);
     if (!launch.workload.empty()) return launch.workload;
@@ -34,7 +44,10 @@ std::string provenance(const Session& session) {
         // Several GPUs of one model are named once, with their number.
         std::vector<std::pair<std::string_view, int>> names;
         for (const std::size_t device : devices) {
-            const std::string& name = session.devices()[device].name;
+            // The emulator marks its devices' names; the origin has said so already.
+            std::string_view name = session.devices()[device].name;
+            if (origin == Origin::Emulated && name.ends_with(kEmulatedMark))
+                name.remove_suffix(kEmulatedMark.size());
             const auto at = std::ranges::find(names, name, [](const auto& entry) { return entry.first; });
             if (at == names.end()) {
                 names.emplace_back(name, 1);

@@ -134,5 +134,7 @@ private:
 
 /// "measured on NVIDIA H200", "emulated H100": for status lines, reports and exports.
 [[nodiscard]] std::string provenance(const Session& session);
+/// What follows a sum of durations: "on the GPU", or "predicted" when no GPU was there.
+[[nodiscard]] std::string_view whereTimed(const Session& session);
 
 } // namespace dormer::analysis

@@ -160,8 +160,11 @@ void DetailsPanel::addHeader(QVBoxLayout& article) {
     article.addWidget(text(configurationLine(session, launch), true));
     const QString time = QString::fromStdString(
         analysis::forPeople(session.launch(launch).durationNs, analysis::Unit::Nanoseconds));
+    const bool emulated =
+        session.processes()[session.launch(launch).process].origin == analysis::Origin::Emulated;
     auto* card = new VerdictCard(verdict.bound, QString::fromStdString(headline(verdict)),
-                                 time + QStringLiteral(" on the GPU"));
+                                 time + QLatin1Char(' ') +
+                                     (emulated ? QStringLiteral("predicted") : QStringLiteral("on the GPU")));
     card->setObjectName("verdict");
     card->setToolTip(definitionOf("duration_ns"));
     article.addWidget(card);

@@ -249,11 +249,12 @@ void KernelTableView::selectIntoHub() {
 
 void KernelTableView::summarise() {
     const auto launches = static_cast<qlonglong>(m_hub.session().launches().size());
-    QString text = QStringLiteral("%1 %2 \u00b7 %3 on the GPU")
-                       .arg(launches)
-                       .arg(launches == 1 ? QLatin1String("launch") : QLatin1String("launches"),
-                            QString::fromStdString(
-                                analysis::forPeople(m_model->totalNs(), analysis::Unit::Nanoseconds)));
+    QString text =
+        QStringLiteral("%1 %2 \u00b7 %3 %4")
+            .arg(launches)
+            .arg(launches == 1 ? QLatin1String("launch") : QLatin1String("launches"),
+                 QString::fromStdString(analysis::forPeople(m_model->totalNs(), analysis::Unit::Nanoseconds)),
+                 QString::fromStdString(std::string{analysis::whereTimed(m_hub.session())}));
     if (m_proxy->rowCount() < m_model->rowCount())
         text =
             QStringLiteral("%1 of %2 rows \u00b7 ").arg(m_proxy->rowCount()).arg(m_model->rowCount()) + text;

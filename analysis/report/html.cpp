@@ -43,7 +43,7 @@ std::string htmlReport(const MetricEvaluator& metrics, std::string_view title) {
     // Before the body, so that nothing jumps: without scripts the page shows everything at once.
     out += "<script>document.documentElement.classList.add('js')</script></head>\n<body>";
     out += header(metrics, title);
-    out += "<main>\n" + page::summary(rows);
+    out += "<main>\n" + page::summary(metrics.session(), rows);
     out += "<div class=\"story\"><div class=\"work\">" + page::charts(metrics, rows) +
            page::kernelTable(metrics, rows) + page::provenancePanels(metrics);
     out += "</div><div class=\"cards\">\n";

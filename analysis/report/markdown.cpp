@@ -48,9 +48,9 @@ std::string markdownText(const MetricEvaluator& metrics) {
     const ReportSummary summary = summarize(rows, kMostFindings);
 
     std::string out =
-        fmt::format("# Dormer: {}\n\n**{}** {} {}, {} on the GPU.\n\n", escaped(provenance(session)),
+        fmt::format("# Dormer: {}\n\n**{}** {} {}, {} {}.\n\n", escaped(provenance(session)),
                     escaped(summary.sentence), rows.launches, rows.launches == 1 ? "launch" : "launches",
-                    forPeople(rows.totalNs, Unit::Nanoseconds));
+                    forPeople(rows.totalNs, Unit::Nanoseconds), whereTimed(session));
     appendTable(out, rows);
 
     if (!summary.gains.empty()) out += "\n## What to do\n\n";

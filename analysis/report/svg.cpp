@@ -21,10 +21,10 @@ std::string rooflineSvg(const MetricEvaluator& metrics, Work work, MemoryLevel l
     const ChartData data = chartData(metrics, rows, work, level);
     DrawingOptions options;
     options.title = fmt::format("Roofline: {} over {}", title(work), title(level));
-    options.subtitle =
-        fmt::format("{} · {} {} of {} {}, {} on the GPU", provenance(metrics.session()), rows.rows.size(),
-                    rows.rows.size() == 1 ? "kernel" : "kernels", rows.launches,
-                    rows.launches == 1 ? "launch" : "launches", forPeople(rows.totalNs, Unit::Nanoseconds));
+    options.subtitle = fmt::format("{} · {} {} of {} {}, {} {}", provenance(metrics.session()),
+                                   rows.rows.size(), rows.rows.size() == 1 ? "kernel" : "kernels",
+                                   rows.launches, rows.launches == 1 ? "launch" : "launches",
+                                   forPeople(rows.totalNs, Unit::Nanoseconds), whereTimed(metrics.session()));
     return drawRoofline(data, rows, options);
 }
 

@@ -93,9 +93,9 @@ std::string tableText(const MetricEvaluator& metrics) {
     std::string out;
     for (const Cells& cells : lines)
         appendLine(out, cells, widths);
-    out +=
-        fmt::format("\n{} {}, {} on the GPU, {}\n", rows.launches, rows.launches == 1 ? "launch" : "launches",
-                    forPeople(rows.totalNs, Unit::Nanoseconds), cleanText(provenance(metrics.session())));
+    out += fmt::format("\n{} {}, {} {}, {}\n", rows.launches, rows.launches == 1 ? "launch" : "launches",
+                       forPeople(rows.totalNs, Unit::Nanoseconds), whereTimed(metrics.session()),
+                       cleanText(provenance(metrics.session())));
     if (rows.groups > rows.rows.size())
         out += fmt::format("the {} kernels with the most time, of {}\n", rows.rows.size(), rows.groups);
     return out;

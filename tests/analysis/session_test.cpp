@@ -200,6 +200,19 @@ TEST_CASE("Provenance and labels are what people read") {
     CHECK(provenance(sample) == "measured on NVIDIA H100 80GB HBM3");
     CHECK(provenance(dormer::tests::oddSession()) == "emulated NVIDIA H200; imported, NVIDIA H200");
     CHECK(provenance(Session{}) == "no data");
+    CHECK(whereTimed(sample) == "on the GPU");
+    CHECK(whereTimed(Session{}) == "on the GPU");
+    CHECK(whereTimed(dormer::tests::oddSession()) == "on the GPU"); // not only emulated
+
+    Session emulated;
+    ProcessStart start;
+    start.process.origin = Origin::Emulated;
+    emulated.apply(start);
+    Device device;
+    device.name = "NVIDIA H100 80GB HBM3 (emulated)";
+    emulated.apply(device);
+    CHECK(provenance(emulated) == "emulated NVIDIA H100 80GB HBM3");
+    CHECK(whereTimed(emulated) == "predicted");
     CHECK(launchLabel(sample, LaunchIndex{0}) == "roofline/vector_add");
     const auto last = static_cast<std::uint32_t>(sample.launches().size() - 1);
     CHECK(launchLabel(sample, LaunchIndex{last}) == "fill");

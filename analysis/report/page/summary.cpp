@@ -79,14 +79,14 @@ std::string inlineMark(Bound bound) {
         boundWords(bound), svgMarker(bound, 6.5, 6.5, 5.2));
 }
 
-std::string summary(const ReportRows& rows) {
+std::string summary(const Session& session, const ReportRows& rows) {
     const ReportSummary facts = summarize(rows, kMostGains);
     return fmt::format(
         R"(<section class="panel summary" aria-label="Summary"><div><p class="sentence">{}</p>)"
-        R"(<p class="muted">{} {} of {} {}, {} on the GPU</p>{}{}</div><div>{}</div></section>)",
+        R"(<p class="muted">{} {} of {} {}, {} {}</p>{}{}</div><div>{}</div></section>)",
         escapeMarkup(facts.sentence), rows.launches, rows.launches == 1 ? "launch" : "launches", rows.groups,
         rows.groups == 1 ? "kernel" : "kernels", forPeople(rows.totalNs, Unit::Nanoseconds),
-        stackedBar(facts, rows.totalNs), counts(facts), topGains(facts, rows));
+        whereTimed(session), stackedBar(facts, rows.totalNs), counts(facts), topGains(facts, rows));
 }
 
 } // namespace dormer::analysis::page
