@@ -6,9 +6,9 @@
 
 namespace dormer::emulator {
 
-/// Fills Program::chains: how long one warp takes through each block when nothing else runs. Instructions
-/// issue in order, each waits for the values it reads; what memory costs is not known here, so the waits on
-/// the longest path are counted by kind instead.
+/// Fills Program::chains: how long one warp takes through each block when nothing else runs. Each
+/// instruction waits for the values it reads and for memory to be in order; what memory costs is not known
+/// here, so the waits on the longest path are counted by kind instead.
 void findChains(Program& program);
 
 } // namespace dormer::emulator

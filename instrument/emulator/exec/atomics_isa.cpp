@@ -168,10 +168,12 @@ void prepare(WarpState& w, const Inst& in, unsigned width, std::byte** hosts) {
         std::uint32_t offsets[kLanes];
         for (unsigned i = 0; i < kLanes; ++i)
             offsets[i] = static_cast<std::uint32_t>(addresses[i]);
-        countShared(
-            w, in, shared, width,
-            (in.flags & kCountsLanes) != 0 ? 1 : analysis::sharedAtomicWavefronts(offsets, shared, width));
-        counts.serialized += analysis::atomicSerialization(addresses, shared) - 1;
+        if ((in.flags & kCountsLanes) != 0) {
+            countShared(w, in, shared, width, 1);
+        } else {
+            countShared(w, in, shared, width, analysis::sharedAtomicWavefronts(offsets, shared, width));
+            counts.serialized += analysis::atomicSerialization(addresses, shared) - 1;
+        }
     }
 }
 

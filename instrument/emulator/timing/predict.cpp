@@ -100,13 +100,8 @@ private:
             for (const MemoryOp op : {MemoryOp::Load, MemoryOp::Store, MemoryOp::Atomic, MemoryOp::Reduce})
                 l1 += l1Cycles(m_counts.of(space, op));
         double shared = 0;
-        for (const MemoryOp op : {MemoryOp::Load, MemoryOp::Store})
+        for (const MemoryOp op : {MemoryOp::Load, MemoryOp::Store, MemoryOp::Atomic, MemoryOp::Reduce})
             shared += number(m_counts.of(MemorySpace::Shared, op).wavefronts);
-        for (const MemoryOp op : {MemoryOp::Atomic, MemoryOp::Reduce}) {
-            const MemoryCounts& atomics = m_counts.of(MemorySpace::Shared, op);
-            // Once more for every lane that shares an address with another.
-            shared += number(std::max(atomics.wavefronts, atomics.requests + atomics.serialized));
-        }
         // One data path serves both.
         addSm(shared > l1 ? "shared memory" : "L1", Part::NearMemory, l1 + shared);
     }

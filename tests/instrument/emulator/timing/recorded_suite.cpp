@@ -24,7 +24,6 @@ struct Source {
     double cycles, loads, sharedLoads, barriers;
     /// Of the write sectors, how many go with one L2 look-up of an SM.
     double sectorsPerWriteTag = 4;
-    double sharedSerialized = 0; ///< lanes that wait in an atomic on shared memory, a request
 };
 
 constexpr Source kSources[] = {
@@ -43,8 +42,8 @@ constexpr Source kSources[] = {
     {"transpose/tiled", 0, 100, 1, 1, 1},
     {"transpose/tiled_padded", 0, 100, 1, 1, 1},
     {"histogram/global_atomics", 0, 80, 1, 0, 0},
-    // 64 steps of load, multiply, convert, address, atomic. 32 lanes on ten bins: 6.18 on the fullest.
-    {"histogram/shared", 0, 64 * 30, 64, 1, 2, 4, 5.18},
+    // 64 steps of load, multiply, convert, address, atomic.
+    {"histogram/shared", 0, 64 * 30, 64, 1, 2},
     // 3.1 tiles of 16 items a thread, then shuffles.
     {"device_wide/reduce", 0, 300, 4, 1, 1},
     // A tile of 4096 partial sums, and the other 1184 one by one.
@@ -130,8 +129,7 @@ private:
             MemoryCounts& shared = counts.memory[static_cast<int>(MemorySpace::Shared)][static_cast<int>(op)];
             if (op == MemoryOp::Reduce) {
                 shared.requests = whole("smsp__sass_inst_executed_op_shared_atom.sum");
-                shared.serialized = static_cast<std::uint64_t>(m_source.sharedSerialized *
-                                                               static_cast<double>(shared.requests));
+                shared.wavefronts = shared.requests; // ATOMS.POPC.INC takes one
                 continue;
             }
             shared.requests = whole("smsp__sass_inst_executed_op_shared_" + name + ".sum");
