@@ -81,13 +81,21 @@ std::optional<Allocation> DeviceMemory::find(std::uint64_t address) const {
 
 std::optional<Allocation> DeviceMemory::nearest(std::uint64_t address) const {
     const std::shared_lock lock(m_mutex);
-    const auto after = m_entries.upper_bound(address);
-    if (after == m_entries.begin())
+    const auto isInternal = [](const auto& entry) {
+        return entry.second.allocation.kind == Allocation::Kind::Internal;
+    };
+    auto after = m_entries.upper_bound(address);
+    auto before = after;
+    while (after != m_entries.end() && isInternal(*after))
+        ++after;
+    while (before != m_entries.begin() && isInternal(*std::prev(before)))
+        --before;
+    if (before == m_entries.begin())
         return after == m_entries.end() ? std::nullopt : std::optional(after->second.allocation);
-    const Allocation& before = std::prev(after)->second.allocation;
-    if (after == m_entries.end()) return before;
-    const std::uint64_t toBefore = address < before.end() ? 0 : address - before.end();
-    return toBefore <= after->first - address ? before : after->second.allocation;
+    const Allocation& below = std::prev(before)->second.allocation;
+    if (after == m_entries.end()) return below;
+    const std::uint64_t toBelow = address < below.end() ? 0 : address - below.end();
+    return toBelow <= after->first - address ? below : after->second.allocation;
 }
 
 std::uint64_t DeviceMemory::used() const {

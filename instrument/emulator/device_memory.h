@@ -13,7 +13,8 @@ namespace dormer::emulator {
 
 /// An allocation kernels may access. Device addresses are host addresses.
 struct Allocation {
-    enum class Kind : std::uint8_t { Device, Managed, PinnedHost, Variable };
+    /// Internal: the emulator's own, which messages don't speak of.
+    enum class Kind : std::uint8_t { Device, Managed, PinnedHost, Variable, Internal };
     std::uint64_t address = 0;
     std::size_t bytes = 0; ///< as asked for
     Kind kind = Kind::Device;

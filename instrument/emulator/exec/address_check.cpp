@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 namespace dormer::emulator {
@@ -26,15 +27,22 @@ std::string kindOf(const Allocation& allocation) {
     case Allocation::Kind::Managed:
         return fmt::format("{}-byte managed allocation", allocation.bytes);
     case Allocation::Kind::Device:
+    case Allocation::Kind::Internal:
         break;
     }
     return fmt::format("{}-byte allocation", allocation.bytes);
 }
 
+/// Further away an address has nothing to do with an allocation.
+constexpr std::uint64_t kNearBytes = std::uint64_t{1} << 28;
+
 std::string whereFrom(const DeviceMemory& memory, std::uint64_t address) {
     if (address < 4096) return " is a null pointer";
     const std::optional<Allocation> nearest = memory.nearest(address);
     if (!nearest) return " lies in no allocation: there is none";
+    const std::uint64_t apart =
+        address < nearest->address ? nearest->address - address : address - std::min(address, nearest->end());
+    if (apart > kNearBytes) return " lies in no allocation nor near one, as a pointer of the host would";
     if (address < nearest->address)
         return fmt::format(" is {} bytes before the {} at {:#x}", nearest->address - address,
                            kindOf(*nearest), nearest->address);

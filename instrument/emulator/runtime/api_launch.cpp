@@ -95,9 +95,8 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
         Function& target = **found;
         switch (attribute) {
         case cudaFuncAttributeMaxDynamicSharedMemorySize:
-            if (value < 0 || static_cast<std::uint64_t>(value) + target.kernel->facts().staticSharedBytes >
-                                 r.chip().device.sharedBytesPerBlockOptin)
-                return fails(cudaErrorInvalidValue);
+            if (auto refused = checkDynamicShared(r.chip(), target.kernel->facts(), value))
+                return std::unexpected(std::move(*refused));
             target.maxDynamicSharedBytes = value;
             return {};
         case cudaFuncAttributePreferredSharedMemoryCarveout:

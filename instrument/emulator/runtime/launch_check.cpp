@@ -45,6 +45,20 @@ std::uint64_t dynamicSharedLimit(const KernelFacts& facts, std::optional<int> at
     return facts.staticSharedBytes >= kDefaultSharedBytes ? 0 : kDefaultSharedBytes - facts.staticSharedBytes;
 }
 
+std::optional<Failure> checkDynamicShared(const analysis::Chip& chip, const KernelFacts& facts, int bytes) {
+    const std::uint64_t most = chip.device.sharedBytesPerBlockOptin;
+    if (bytes >= 0 && static_cast<std::uint64_t>(bytes) + facts.staticSharedBytes <= most)
+        return std::nullopt;
+    return Failure{
+        cudaErrorInvalidValue, "emulator-launch",
+        fmt::format("{} can't have {} bytes of dynamic shared memory{}: a block has at most {} on {}",
+                    instrument::demangled(facts.name), bytes,
+                    facts.staticSharedBytes > 0
+                        ? fmt::format(" beside its {} bytes of static", facts.staticSharedBytes)
+                        : "",
+                    most, chip.device.name)};
+}
+
 std::optional<Failure> checkLaunch(const analysis::Chip& chip, const KernelFacts& facts,
                                    std::optional<int> maxDynamicShared, const LaunchShape& shape) {
     const auto refuse = [&](cudaError_t code, const std::string& why) {

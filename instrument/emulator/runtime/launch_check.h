@@ -25,6 +25,10 @@ inline constexpr std::uint64_t kDefaultSharedBytes = 48 << 10;
 /// Dynamic shared memory a launch may ask for, after cudaFuncSetAttribute or without it.
 [[nodiscard]] std::uint64_t dynamicSharedLimit(const KernelFacts& facts, std::optional<int> attribute);
 
+/// What CUDA has against so much dynamic shared memory for a kernel, when cudaFuncSetAttribute asks for it.
+[[nodiscard]] std::optional<Failure> checkDynamicShared(const analysis::Chip& chip, const KernelFacts& facts,
+                                                        int bytes);
+
 /// What CUDA has against a launch; nothing when it may run. `maxDynamicShared`: as set by
 /// cudaFuncSetAttribute.
 [[nodiscard]] std::optional<Failure> checkLaunch(const analysis::Chip& chip, const KernelFacts& facts,

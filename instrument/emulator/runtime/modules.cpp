@@ -136,19 +136,20 @@ Outcome<Module*> ModuleTable::load(std::size_t index) {
         if (!fat)
             return failed(cudaErrorInvalidKernelImage,
                           "the program's device code can't be read: " + fat.error().message);
-        const PtxImage* image = choosePtx(*fat, m_computeCapability);
+        const std::uint32_t capability = std::max(m_computeCapability, kOldestPtx);
+        const PtxImage* image = choosePtx(*fat, capability);
         if (image == nullptr) {
             return failed(cudaErrorNoKernelImageForDevice,
                           fmt::format("the program holds no PTX that {} can run (it holds {}); build it with "
                                       "-gencode arch=compute_{},code=compute_{} -cudart shared",
-                                      m_chipName, targetsOf(*fat), m_computeCapability, m_computeCapability));
+                                      m_chipName, targetsOf(*fat), capability, capability));
         }
         Result<std::string> unpacked = image->text();
         if (!unpacked)
             return failed(cudaErrorInvalidKernelImage,
                           "the program's PTX can't be unpacked: " + unpacked.error().message);
         text = std::move(*unpacked);
-        if (const CubinImage* cubin = chooseCubin(*fat, m_computeCapability)) {
+        if (const CubinImage* cubin = chooseCubin(*fat, capability)) {
             // Without it registers are estimated, which the launch's facts say.
             if (Result<std::vector<CubinKernel>> facts = cubin->kernels()) kernels = std::move(*facts);
         }

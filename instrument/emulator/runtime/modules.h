@@ -14,6 +14,10 @@
 
 namespace dormer::emulator::runtime {
 
+/// Oldest compute capability CUDA 13 compiles for. PTX for it runs on older chips of the emulator too, which
+/// no program could run on otherwise.
+inline constexpr std::uint32_t kOldestPtx = 75;
+
 /// A kernel of the program, as its host code knows it. Loaded at its first use.
 struct Function {
     std::string name; ///< mangled

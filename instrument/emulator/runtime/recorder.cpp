@@ -6,6 +6,8 @@
 #include "instrument/collect/record_stream.h"
 #include "instrument/emulator/runtime/launch_check.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 namespace dormer::emulator::runtime {
@@ -40,7 +42,8 @@ Recorder::Recorder(Emit emit, instrument::CollectOptions options, std::vector<No
         const std::lock_guard lock(m_mutex);
         if (m_began && (m_inPass || m_options.everyLaunch)) m_emit(NvtxRange{0, path, startNs, endNs});
     })
-    , m_filter(m_options) {
+    , m_filter(m_options)
+    , m_pid(getpid()) {
     if (!m_filter.problem().empty()) m_problems.push_back({0, "bad-filter", m_filter.problem()});
 }
 
@@ -162,6 +165,11 @@ void Recorder::failed(const Plan& plan, const KernelFacts& facts, const std::str
     Launch launch = launchOf(plan, facts);
     launch.notCounted = why;
     m_emit(std::move(launch));
+}
+
+void Recorder::programEnds() {
+    const std::lock_guard lock(m_mutex);
+    if (getpid() == m_pid) begin();
 }
 
 void Recorder::emitProgress(const instrument::LaunchCall& call) {

@@ -10,6 +10,8 @@
 #include "instrument/emulator/engine.h"
 #include "instrument/emulator/runtime/executor.h"
 
+#include <sys/types.h>
+
 #include <functional>
 #include <mutex>
 #include <set>
@@ -53,6 +55,9 @@ public:
     };
     void ends(const Plan& plan, const KernelFacts& facts, Ran ran);
     void failed(const Plan& plan, const KernelFacts& facts, const std::string& why);
+    /// The program ends: who waits for records learns that it was here, even if it launched nothing. Nothing
+    /// in a child that was forked off without a new program.
+    void programEnds();
 
 private:
     void begin(); ///< writes the process record once; the caller holds m_mutex
@@ -67,6 +72,7 @@ private:
     instrument::LaunchFilter m_filter;
     analysis::Device m_device;
     std::function<std::vector<std::string>()> m_counters;
+    pid_t m_pid;
     bool m_began = false;
     bool m_inPass = false;
     std::uint64_t m_nextLaunch = 0;

@@ -51,6 +51,7 @@ const analysis::Chip& chipFromEnvironment(const Recorder* recorder) {
 
 Runtime* fromEnvironment() {
     Recorder* recorder = Recorder::instance();
+    if (recorder != nullptr) std::atexit([] { Recorder::instance()->programEnds(); });
     return new Runtime(chipFromEnvironment(recorder), makeExecutor, recorder, threadsFromEnvironment());
 }
 

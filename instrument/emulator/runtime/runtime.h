@@ -64,7 +64,7 @@ private:
     [[nodiscard]] Outcome<void> run(Stream& stream, const KernelCall& call);
     [[nodiscard]] Outcome<void> runGraph(Stream& stream, const std::vector<GraphNode*>& order);
     Outcome<void> faulted(const Recorder::Plan& plan, const KernelFacts& facts, const Fault& fault);
-    void noteEstimatedRegisters(const KernelFacts& facts);
+    void noteLimits(const KernelFacts& facts); ///< what the session has to say of the program, once each
 
     const analysis::Chip& m_chip;
     MakeExecutor m_makeExecutor;
@@ -84,7 +84,7 @@ private:
     std::set<std::string> m_said;
     std::map<std::string, double>
         m_predicted; ///< duration by kernel and shape, for launches that aren't counted
-    bool m_saidEstimated = false;
+    bool m_saidEstimated = false, m_saidNewer = false;
 };
 
 } // namespace dormer::emulator::runtime

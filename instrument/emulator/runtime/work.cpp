@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace dormer::emulator::runtime {
 
@@ -140,7 +142,7 @@ Outcome<void> Runtime::run(Stream& stream, const KernelCall& call) {
         seen.block = call.block;
         seen.dynamicSharedBytes = call.dynamicSharedBytes;
         plan = m_recorder->begins(std::move(seen));
-        if (plan.recorded && facts.registersEstimated) noteEstimatedRegisters(facts);
+        if (plan.recorded) noteLimits(facts);
     }
     // A program that times its kernels itself needs predictions where nobody else asks for them.
     const std::string signature = m_streams.timed() ? signatureOf(call) : std::string();
@@ -188,16 +190,22 @@ Outcome<void> Runtime::faulted(const Recorder::Plan& plan, const KernelFacts& fa
     return fails(code, "emulator-fault", text);
 }
 
-void Runtime::noteEstimatedRegisters(const KernelFacts& facts) {
-    if (m_saidEstimated) return;
-    m_saidEstimated = true;
-    m_recorder->note(
-        "registers-estimated",
-        fmt::format("registers per thread are estimated, and occupancy with them: the program holds no "
-                    "machine code that tells them (first seen in {0}); add -gencode arch=compute_{1},"
-                    "code=sm_{1}",
-                    instrument::demangled(facts.name),
-                    m_chip.device.computeCapabilityMajor * 10 + m_chip.device.computeCapabilityMinor));
+void Runtime::noteLimits(const KernelFacts& facts) {
+    const auto capability = static_cast<std::uint32_t>(m_chip.device.computeCapabilityMajor * 10 +
+                                                       m_chip.device.computeCapabilityMinor);
+    if (facts.ptxTarget > capability && !std::exchange(m_saidNewer, true))
+        m_recorder->note(
+            "ptx-newer",
+            fmt::format("the program's PTX is for compute capability {}.{}, which a real {} would "
+                        "refuse: CUDA 13 compiles for no older one",
+                        facts.ptxTarget / 10, facts.ptxTarget % 10, m_chip.device.name));
+    if (facts.registersEstimated && !std::exchange(m_saidEstimated, true))
+        m_recorder->note(
+            "registers-estimated",
+            fmt::format("registers per thread are estimated, and occupancy with them: the program holds no "
+                        "machine code that tells them (first seen in {0}); add -gencode arch=compute_{1},"
+                        "code=sm_{1}",
+                        instrument::demangled(facts.name), std::max(capability, kOldestPtx)));
 }
 
 } // namespace dormer::emulator::runtime

@@ -160,6 +160,17 @@ TEST_CASE("An access outside every allocation stops the kernel and is told with 
     REQUIRE_FALSE(null.has_value());
     contains(null.error().detail, "null pointer");
 
+    // Memory of the emulator's own is not spoken of, and what is far away has nothing to do with allocations.
+    const auto own = run.memory().allocate(64, emulator::Allocation::Kind::Internal);
+    REQUIRE(own.has_value());
+    const auto beside = run.launch("beyondEnd", {1, 1, 1}, {64, 1, 1}, *own + 64, 0);
+    REQUIRE_FALSE(beside.has_value());
+    contains(beside.error().detail, "the 256-byte allocation");
+    static int onHost[64];
+    const auto host = run.launch("beyondEnd", {1, 1, 1}, {64, 1, 1}, static_cast<int*>(onHost), 0);
+    REQUIRE_FALSE(host.has_value());
+    contains(host.error().detail, "lies in no allocation nor near one");
+
     run.memory().release(reinterpret_cast<std::uint64_t>(out));
     const auto freed = run.launch("beyondEnd", {1, 1, 1}, {64, 1, 1}, out, 0);
     REQUIRE_FALSE(freed.has_value());

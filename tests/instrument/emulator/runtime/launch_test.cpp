@@ -87,7 +87,7 @@ TEST_CASE("Launch bounds and registers limit the block") {
 }
 
 TEST_CASE("Shared memory beyond 48 KiB has to be asked for, and ends where the chip's ends") {
-    FakeProgram program; // 227 KiB a block
+    FakeProgram program("H100", {}, true); // 227 KiB a block
     program.kernel.kernelFacts.staticSharedBytes = 1024;
     void* to = nullptr;
     int count = 1;
@@ -99,6 +99,10 @@ TEST_CASE("Shared memory beyond 48 KiB has to be asked for, and ends where the c
     CHECK(launch(48 << 10) == cudaErrorInvalidValue);
     const auto attribute = cudaFuncAttributeMaxDynamicSharedMemorySize;
     CHECK(cudaFuncSetAttribute(program.add(), attribute, (226 << 10) + 1) == cudaErrorInvalidValue);
+    CHECK_THAT(
+        program.all<dormer::analysis::Note>().back().text,
+        Catch::Contains("add(float*, int) can't have 231425 bytes of dynamic shared memory beside its 1024 "
+                        "bytes of static: a block has at most 232448 on NVIDIA H100"));
     CHECK(cudaFuncSetAttribute(program.add(), attribute, 226 << 10) == cudaSuccess);
     CHECK(launch(226 << 10) == cudaSuccess);
     cudaFuncAttributes attributes = {};

@@ -3,6 +3,9 @@
 #include "tests/instrument/emulator/runtime/fake_runtime.h"
 #include "tests/support/catch.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 using namespace dormer;
 using namespace dormer::tests;
 
@@ -139,4 +142,37 @@ TEST_CASE("Workload and NVTX path go with the launch, ranges are kept") {
     const auto ranges = program.all<analysis::NvtxRange>();
     REQUIRE(ranges.size() == 1);
     CHECK((ranges[0].path == "step" && ranges[0].startNs == 10 && ranges[0].endNs == 20));
+}
+
+TEST_CASE("A program that launched nothing is recorded when it ends, one that did is not again") {
+    FakeProgram idle("H100", everyLaunch(), true);
+    idle.recorder().programEnds();
+    CHECK(idle.all<analysis::ProcessStart>().size() == 1);
+    CHECK(idle.all<analysis::Launch>().empty());
+    idle.recorder().programEnds();
+    CHECK(idle.all<analysis::ProcessStart>().size() == 1);
+}
+
+TEST_CASE("A child that was forked off and does nothing of its own leaves no record") {
+    FakeProgram program("H100", everyLaunch(), true);
+    const pid_t child = fork();
+    if (child == 0) {
+        program.recorder().programEnds();
+        _exit(program.records.empty() ? 0 : 1);
+    }
+    int status = -1;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+}
+
+TEST_CASE("PTX that is newer than the chip is said once") {
+    FakeProgram program("V100", everyLaunch(), true);
+    program.kernel.kernelFacts.ptxTarget = 75;
+    REQUIRE(program.launch(nullptr, 1) == cudaSuccess);
+    REQUIRE(program.launch(nullptr, 1) == cudaSuccess);
+    const auto notes = program.all<analysis::Note>();
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0].code == "ptx-newer");
+    CHECK_THAT(notes[0].text, Catch::Contains("for compute capability 7.5, which a real Tesla V100"));
 }
