@@ -87,9 +87,11 @@ std::vector<analysis::LineCounts> lineCounts(const LaunchOutcome& outcome, const
             continue;
         }
         line.space = nameOf(instruction.space);
-        line.op = nameOf(instruction.op);
+        // GPUs have no reduction on shared memory: an atomic whose result is not used stays one.
+        const bool onShared = instruction.space == MemorySpace::Shared;
+        line.op = nameOf(onShared && instruction.op == MemoryOp::Reduce ? MemoryOp::Atomic : instruction.op);
         line.widthBytes = instruction.widthBytes;
-        if (instruction.space == MemorySpace::Shared) {
+        if (onShared) {
             line.wavefronts = counts.wavefronts;
             line.wavefrontsIdeal = counts.wavefrontsIdeal;
         } else if (instruction.space != MemorySpace::Constant) {

@@ -260,3 +260,50 @@ $next:
         CHECK(*torn == 0);
     }
 }
+
+TEST_CASE("Counting with 1 in shared memory takes one wavefront from compute capability 8.0 on") {
+    struct Case {
+        const char* instruction;
+        const char* chip;
+        unsigned wavefronts;
+    };
+    // 32 lanes on two words of two banks: 16 on each. What ptxas 13.0 makes ATOMS.POPC.INC of.
+    const Case cases[] = {{"red.shared.add.u32 [%r2], 1", "H100", 1},
+                          {"atom.shared.add.u32 %r3, [%r2], 1", "H100", 1}, // its result is not read
+                          {"red.shared.inc.u32 [%r2], -1", "A100", 1},
+                          {"red.shared.add.u32 [%r2], 2", "H100", 16},
+                          {"red.shared.add.s32 [%r2], 1", "H100", 16},
+                          {"red.shared.inc.u32 [%r2], 7", "H100", 16},
+                          {"atom.shared.add.u32 %r1, [%r2], 1", "H100", 16},
+                          {"red.shared.add.u32 [%r2], 1", "T4", 16}};
+    for (const Case& each : cases) {
+        EmulatedKernel run(fmt::format(R"(.version 8.0
+.target sm_75
+.address_size 64
+.visible .entry count(.param .u64 out)
+{{
+    .shared .align 8 .b8 words[8];
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<2>;
+    mov.u32 %r1, %tid.x;
+    and.b32 %r1, %r1, 1;
+    shl.b32 %r1, %r1, 2;
+    mov.u32 %r2, words;
+    add.u32 %r2, %r2, %r1;
+    {};
+    ld.param.u64 %rd1, [out];
+    st.global.u32 [%rd1], %r1;
+    ret;
+}})",
+                                       each.instruction),
+                           2, each.chip);
+        const auto outcome = run.launch("count", {1, 1, 1}, {32, 1, 1}, run.allocate<std::uint32_t>(1));
+        REQUIRE(outcome.has_value());
+        const bool used = std::string_view(each.instruction).find("%r1") != std::string_view::npos;
+        const emulator::CountedInstruction& atomic =
+            only(*outcome, MemorySpace::Shared, used ? MemoryOp::Atomic : MemoryOp::Reduce);
+        CAPTURE(each.instruction, each.chip);
+        CHECK(atomic.counts.wavefronts == each.wavefronts);
+        CHECK(atomic.counts.wavefrontsIdeal == 1);
+    }
+}

@@ -29,15 +29,17 @@ TEST_CASE("Counts per instruction carry place, chain and only the counts that me
     shared.counts.wavefronts = 9;
     shared.counts.wavefrontsIdeal = 3;
     shared.counts.serialized = 4;
+    CountedInstruction unused = shared;
+    unused.op = MemoryOp::Reduce;
     CountedInstruction branch;
     branch.text = "bra";
     branch.position = 0;
     branch.counts.executions = 5;
     branch.counts.divergent = 2;
-    outcome.instructions = {load, shared, branch};
+    outcome.instructions = {load, shared, branch, unused};
 
     const auto lines = runtime::lineCounts(outcome, source);
-    REQUIRE(lines.size() == 3);
+    REQUIRE(lines.size() == 4);
     CHECK((lines[0].file == "lib.cuh" && lines[0].line == 30 && lines[0].function == "inner()"));
     CHECK(lines[0].inlinedAt == "lib.cuh:12 < app.cu:40");
     CHECK((lines[0].pc == 71 && lines[0].space == "global" && lines[0].op == "load"));
@@ -48,4 +50,5 @@ TEST_CASE("Counts per instruction carry place, chain and only the counts that me
            !lines[1].sectors));
     CHECK((lines[2].op == "branch" && lines[2].space.empty() && lines[2].divergent == 2u &&
            !lines[2].widthBytes));
+    CHECK((lines[3].space == "shared" && lines[3].op == "atomic")); // as a GPU's instruction is
 }

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/accuracy/pairs.h"
+
+#include "analysis/group.h"
+
+#include <map>
+
+namespace dormer::accuracy {
+
+using namespace analysis;
+
+Pairs pairKernels(const Session& recorded, const Session& emulated) {
+    std::map<std::string, LaunchIndex> others;
+    for (const LaunchGroup& group : groupLaunches(emulated))
+        others.emplace(group.label, group.launches.front());
+    Pairs pairs;
+    for (LaunchGroup& group : groupLaunches(recorded)) {
+        const auto other = others.find(group.label);
+        if (other == others.end()) {
+            pairs.unpaired.push_back(group.label);
+            continue;
+        }
+        const Launch &here = recorded.launch(group.launches.front()), &there = emulated.launch(other->second);
+        if (here.grid != there.grid || here.block != there.block ||
+            here.dynamicSharedBytes != there.dynamicSharedBytes)
+            pairs.unpaired.push_back(group.label + " (another grid)");
+        else
+            pairs.kernels.push_back({group.label, here.workload,
+                                     shortKernelName(recorded.kernelOf(group.launches.front()).name),
+                                     std::move(group.launches), other->second});
+        others.erase(other);
+    }
+    for (const auto& [label, launch] : others)
+        pairs.unpaired.push_back(label);
+    return pairs;
+}
+
+} // namespace dormer::accuracy
