@@ -231,6 +231,7 @@ std::expected<LaunchOutcome, Fault> Engine::launch(const Kernel& kernel, const L
         outcome.counts = sumCounts(program, *counts, request.grid, request.block);
         outcome.instructions = countedInstructions(program, *counts);
         outcome.traffic = hierarchy->finish();
+        addCodeFetch(program, outcome.traffic);
     }
     outcome.wall = std::chrono::steady_clock::now() - begin;
     return outcome;

@@ -90,6 +90,21 @@ LaunchCounts sumCounts(const Program& program, const WorkerCounts& counts, analy
     return sum;
 }
 
+void addCodeFetch(const Program& program, Traffic& traffic) {
+    constexpr double kInstructionBytes = 16; // since Volta
+    // Constant bank, launch descriptor and the like: recorded on an H100 for a kernel of 25 instructions that
+    // reads nothing (cub::DeviceScanInitKernel: 3904 bytes).
+    constexpr double kLaunchBytes = 3500;
+    double bytes = kLaunchBytes;
+    for (const InstructionFacts& facts : program.instructions)
+        bytes += kInstructionBytes * static_cast<double>(facts.instructions);
+    const auto sectors = static_cast<std::uint64_t>(bytes / 32);
+    traffic.dramReadSectors += sectors;
+    traffic.l2Reads += sectors;
+    traffic.l2Misses += sectors;
+    traffic.l2Tags += sectors / 4;
+}
+
 std::vector<CountedInstruction> countedInstructions(const Program& program, const WorkerCounts& counts) {
     std::vector<CountedInstruction> all;
     for (std::uint32_t i = 0; i < program.instructions.size(); ++i) {

@@ -72,6 +72,8 @@ enum class Op : std::uint8_t {
     Szext,
     Tanh,
     Testp,
+    Vabsdiff2,
+    Vabsdiff4,
     Vote,
     Xor,
 };

@@ -217,9 +217,37 @@ Handler find(const Spec& s) {
     }
 }
 
+/// Differences of the unsigned parts of two registers, each in its place or, with .add, summed to c. Of the
+/// "video" instructions these are the ones CUDA's SIMD intrinsics still are compiled to.
+template <unsigned Bits, bool Sum>
+u32 partDifferences(u32 a, u32 b, u32 c) {
+    constexpr u32 kMask = (1u << Bits) - 1;
+    u32 result = Sum ? c : 0;
+    for (unsigned shift = 0; shift < 32; shift += Bits) {
+        const u32 x = a >> shift & kMask, y = b >> shift & kMask;
+        const u32 difference = x < y ? y - x : x - y;
+        result += Sum ? difference : difference << shift;
+    }
+    return result;
+}
+
+template <unsigned Bits>
+Handler partDifferences(const Spec& s) {
+    for (unsigned i = 0; i < s.typeCount; ++i)
+        if (s.types[i] != Kind::U32) return nullptr;
+    if (s.typeCount != 3 || !s.only(kAddition) || !s.widths(4, 4, 4, 4)) return nullptr;
+    if (s.has(kAddition))
+        return ternary<u32, u32, u32, u32>(
+            [](u32 a, u32 b, u32 c) { return partDifferences<Bits, true>(a, b, c); });
+    return ternary<u32, u32, u32, u32>(
+        [](u32 a, u32 b, u32 c) { return partDifferences<Bits, false>(a, b, c); });
+}
+
 } // namespace
 
 Found findBits(const Spec& s) {
+    if (s.op == Op::Vabsdiff2 && s.rounding == Rounding::None) return {partDifferences<16>(s), 0, 0};
+    if (s.op == Op::Vabsdiff4 && s.rounding == Rounding::None) return {partDifferences<8>(s), 0, 0};
     if (s.typeCount != 1 || s.rounding != Rounding::None) return {};
     return {find(s), 0, 0};
 }

@@ -66,6 +66,8 @@ Found findHandler(const Spec& s) {
     case Op::Popc:
     case Op::Prmt:
     case Op::Szext:
+    case Op::Vabsdiff2:
+    case Op::Vabsdiff4:
         return findBits(s);
     case Op::Selp:
     case Op::Set:

@@ -75,5 +75,7 @@ TEST_CASE("A vector addition gives the sums and the counts of coalesced access")
     CHECK(counts.divergentBranches == 1);
     // 31 warps execute 22 instructions; the last one too: some of its lanes skip the middle.
     CHECK(counts.ptxInstructions == 32 * 22);
-    CHECK(outcome->traffic.dramReadSectors == 2 * 125);
+    // Data, and the code with what a launch needs: a few KB.
+    CHECK(outcome->traffic.dramReadSectors >= 2 * 125 + 100);
+    CHECK(outcome->traffic.dramReadSectors <= 2 * 125 + 150);
 }
