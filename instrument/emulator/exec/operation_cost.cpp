@@ -162,7 +162,7 @@ Cost costOf(const Spec& s) {
     case Op::Bfi:
     case Op::Sad:
         return {Work::Int, isWide(s) ? 4.0f : 2.0f, 2 * kAlu};
-    case Op::Vabsdiff2: // of these only bytes are one instruction of the hardware's, VABSDIFF4
+    case Op::Vabsdiff2: // Vabsdiff4 is one instruction of the hardware
         return {Work::Int, 6, 4 * kAlu};
     case Op::Shfl:
     case Op::Vote:

@@ -144,3 +144,22 @@ TEST_CASE("prmt in all modes") {
     check<u32, u32, u32, u32>("prmt.b32.ecr", mode([](u32 c, u32 i) { return std::min(c, i); }));
     check<u32, u32, u32, u32>("prmt.b32.rc16", mode([](u32 c, u32 i) { return (c & 1) * 2 + (i & 1); }));
 }
+
+TEST_CASE("vabsdiff of bytes and halfwords") {
+    const auto differences = [](unsigned bytes, bool sum) {
+        return [=](u32 a, u32 b, u32 c) {
+            u64 result = sum ? c : 0;
+            for (unsigned i = 0; i < 4; i += bytes) {
+                const u64 mask = (1ull << 8 * bytes) - 1;
+                const s64 x = s64(a >> 8 * i & mask), y = s64(b >> 8 * i & mask);
+                const u64 difference = u64(std::max(x - y, y - x));
+                result += sum ? difference : difference << 8 * i;
+            }
+            return u32(result);
+        };
+    };
+    check<u32, u32, u32, u32>("vabsdiff4.u32.u32.u32", differences(1, false));
+    check<u32, u32, u32, u32>("vabsdiff4.u32.u32.u32.add", differences(1, true));
+    check<u32, u32, u32, u32>("vabsdiff2.u32.u32.u32", differences(2, false));
+    check<u32, u32, u32, u32>("vabsdiff2.u32.u32.u32.add", differences(2, true));
+}
