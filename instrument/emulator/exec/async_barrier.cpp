@@ -212,7 +212,7 @@ void bulkCopyToShared(Warp& warp, const Inst& in) {
         const BulkLane copy = bulkLane(w, in, lane, addressOf(w, in, lane), global, "load");
         if (copy.bytes != 0) {
             std::memcpy(copy.shared, copy.global, copy.bytes);
-            countBulk(w, in, global, copy.bytes, AccessKind::LoadGlobal);
+            countBulk(w, in, global, copy.bytes, AccessKind::BulkLoad);
         }
         std::byte* barrier = sharedHost(w, w.lanes<std::uint32_t>(in.d)[lane], lane, 8, 8);
         Phase phase = Phase::read(barrier);
@@ -229,7 +229,7 @@ void bulkCopyToGlobal(Warp& warp, const Inst& in) {
         const BulkLane copy = bulkLane(w, in, lane, w.lanes<std::uint32_t>(in.b)[lane], global, "store");
         if (copy.bytes == 0) continue;
         std::memcpy(copy.global, copy.shared, copy.bytes);
-        countBulk(w, in, global, copy.bytes, AccessKind::Store);
+        countBulk(w, in, global, copy.bytes, AccessKind::BulkStore);
     }
 }
 

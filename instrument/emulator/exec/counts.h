@@ -63,6 +63,7 @@ struct LaunchCounts {
 struct Traffic {
     std::uint64_t l1LookupHits = 0, l1LookupMisses = 0; ///< sectors, loads and stores of L1
     std::uint64_t l1LoadSectors = 0, l1LoadSectorHits = 0, l1StoreSectors = 0, l1StoreSectorHits = 0;
+    std::uint64_t bulkSectors = 0; ///< between L2 and shared memory, past L1
     std::uint64_t l2Reads = 0, l2Writes = 0, l2Atomics = 0, l2Reductions = 0; ///< sectors, by operation
     std::uint64_t l2Hits = 0, l2Misses = 0;                                   ///< sectors
     std::uint64_t l2Tags = 0, l2WriteTags = 0; ///< tag look-ups, and those of them for writes

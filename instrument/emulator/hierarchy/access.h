@@ -14,8 +14,10 @@ enum class AccessKind : std::uint8_t {
     Load,       ///< through L1
     LoadGlobal, ///< L1 bypassed: .cg, .cv, .volatile, .relaxed and stronger with a scope beyond the block
     Store,
-    Atomic, ///< returns a value
-    Reduce, ///< does not
+    Atomic,   ///< returns a value
+    Reduce,   ///< does not
+    BulkLoad, ///< a bulk copy's: neither through L1 nor counted there
+    BulkStore,
 };
 enum class AccessSpace : std::uint8_t { Global, Local };
 

@@ -87,6 +87,7 @@ void MemoryHierarchy::Impl::advance(bool force) {
         ++next;
         if (state == nullptr) continue;
         passOn(*state);
+        l1Traffic.bulkSectors += state->traffic.bulkSectors;
         l1Traffic.l1LoadSectors += state->traffic.l1LoadSectors;
         l1Traffic.l1LoadSectorHits += state->traffic.l1LoadSectorHits;
         l1Traffic.l1StoreSectors += state->traffic.l1StoreSectors;
@@ -228,6 +229,16 @@ void MemoryHierarchy::BlockPort::access(AccessSpace /*space*/, AccessKind kind, 
                                         state.partition);
         }
         break;
+    case AccessKind::BulkLoad:
+    case AccessKind::BulkStore:
+        for (unsigned i = 0; i < count; ++i) {
+            traffic.bulkSectors += analysis::sectorCount(lines[i].sectors);
+            state.requests.emplace_back(lines[i].line, lines[i].sectors,
+                                        kind == AccessKind::BulkLoad ? L2Request::Kind::Load
+                                                                     : L2Request::Kind::Store,
+                                        state.partition);
+        }
+        break;
     case AccessKind::Atomic:
     case AccessKind::Reduce:
         // L2 does them; each pass counts as a sector that L1 missed.
@@ -259,6 +270,7 @@ Traffic MemoryHierarchy::finish() {
     Traffic sum = m_impl->l2.traffic();
     sum.l1LookupHits = m_impl->l1Traffic.l1LookupHits;
     sum.l1LookupMisses = m_impl->l1Traffic.l1LookupMisses;
+    sum.bulkSectors = m_impl->l1Traffic.bulkSectors;
     sum.l1LoadSectors = m_impl->l1Traffic.l1LoadSectors;
     sum.l1LoadSectorHits = m_impl->l1Traffic.l1LoadSectorHits;
     sum.l1StoreSectors = m_impl->l1Traffic.l1StoreSectors;

@@ -107,7 +107,8 @@ private:
     }
 
     void farMemory() {
-        const double l1Misses = number(m_traffic.l1LookupMisses + m_traffic.l1StoreSectorHits);
+        const double l1Misses =
+            number(m_traffic.l1LookupMisses + m_traffic.l1StoreSectorHits + m_traffic.bulkSectors);
         add("L2", Part::FarMemory, l1Misses * 32 / (m_chip.l2BytesPerClock * m_result.smClockHz) * 1e9);
         const double reads = number(m_traffic.l2Tags - m_traffic.l2WriteTags);
         add("L2 look-ups", Part::FarMemory,
