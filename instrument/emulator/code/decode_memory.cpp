@@ -196,7 +196,10 @@ void FunctionDecoder::decodeLoadStore(const ptx::Instruction& instruction) {
     Inst& inst = append(instruction, facts);
     const auto index = m_program.insts.size() - 1;
     shape.window = decodeAddress(address, windowOfAccess(instruction), inst);
-    if (bypassesL1(instruction)) inst.flags |= kBypassL1;
+    if (bypassesL1(instruction)) {
+        inst.flags |= kBypassL1;
+        m_program.mayWait = m_program.mayWait || !store;
+    }
     inst.run = findAccess(shape);
     if (inst.run == nullptr) throw NotSupported{"an access of these widths"};
     inst.moreCount = static_cast<std::uint8_t>(refs.size());
@@ -244,7 +247,10 @@ void FunctionDecoder::decodeAtomic(const ptx::Instruction& instruction) {
     inst.run = run;
     inst.b = operand;
     inst.c = swap;
-    if (!unused) inst.dst = registerRef(operands[0].reg);
+    if (!unused) {
+        inst.dst = registerRef(operands[0].reg);
+        m_program.mayWait = true;
+    }
     const Window window = decodeAddress(operands[first], windowOfAccess(instruction), inst);
     if (window != Window::Global && window != Window::Shared && window != Window::Generic)
         throw NotSupported{"an atomic in this space"};

@@ -180,7 +180,8 @@ struct Program final : Kernel {
     ValueTable constants, blockValues, warpValues;
     std::uint32_t staticSharedBytes = 0;
     std::uint32_t registersEstimate = 0; ///< 32-bit registers live at once, at most
-    bool mayRecurse = false;             ///< or calls through pointers, whose depth is unknown
+    bool mayWait = false;    ///< reads what other blocks may write meanwhile: blocks may wait for each other
+    bool mayRecurse = false; ///< or calls through pointers, whose depth is unknown
     /// Module function index to index into `functions`, for indirect calls.
     std::vector<std::uint32_t> functionOfModule;
 

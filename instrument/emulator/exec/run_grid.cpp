@@ -13,6 +13,7 @@ struct GridRunner::Shared {
     Work work;
     std::uint64_t blocks = 0;
     std::size_t openLimit = 1; ///< blocks one worker keeps begun
+    std::uint64_t chunk = 1;   ///< neighbours that one worker takes at once
     std::atomic<std::uint64_t> next = 0;
     std::atomic<bool> stop = false;
     std::unique_ptr<std::mutex[]> smLocks; ///< an SM's L1 serves one block at a time
@@ -64,12 +65,18 @@ PatternMemo& memoOf(WorkerCounts& counts, std::uint32_t index) {
 void GridRunner::work(Worker& worker, Shared& shared) {
     const Work& launch = shared.work;
     std::deque<std::unique_ptr<BlockState>> open; // begun, waiting for their next turn, oldest first
+    std::uint64_t chunkNext = 0, chunkEnd = 0;
     try {
         while (!shared.stop.load(std::memory_order_relaxed)) {
             std::unique_ptr<BlockState> block;
             std::uint64_t number = shared.blocks;
-            if (open.size() < shared.openLimit && shared.next.load(std::memory_order_relaxed) < shared.blocks)
-                number = shared.next.fetch_add(1);
+            if (open.size() < shared.openLimit) {
+                if (chunkNext == chunkEnd && shared.next.load(std::memory_order_relaxed) < shared.blocks) {
+                    chunkNext = std::min(shared.next.fetch_add(shared.chunk), shared.blocks);
+                    chunkEnd = std::min(chunkNext + shared.chunk, shared.blocks);
+                }
+                if (chunkNext < chunkEnd) number = chunkNext++;
+            }
             if (number < shared.blocks) {
                 if (worker.idle.empty()) {
                     block = std::make_unique<BlockState>();
@@ -128,6 +135,11 @@ std::expected<WorkerCounts, LocatedFault> GridRunner::run(const Work& work) {
     const unsigned use = static_cast<unsigned>(
         std::min<std::uint64_t>(m_workers.count(), std::max<std::uint64_t>(shared.blocks, 1)));
     shared.openLimit = std::max<std::size_t>(1, (work.residentBlocks + use - 1) / use);
+    // Neighbouring blocks touch neighbouring memory, and two processors had better not write to the same few
+    // KiB. But where a block may wait for the one before it, both must run at once.
+    constexpr std::uint64_t kMostAtOnce = 16;
+    if (!work.shape.program->mayWait)
+        shared.chunk = std::clamp<std::uint64_t>(shared.blocks / (use * kMostAtOnce), 1, kMostAtOnce);
     shared.smLocks = std::make_unique<std::mutex[]>(work.shape.smCount);
     if (m_each.size() < use) m_each.resize(use);
     for (unsigned i = 0; i < use; ++i)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "instrument/emulator/hierarchy/adaptive_mutex.h"
 #include "instrument/emulator/hierarchy/l2.h"
 
 #include <atomic>
@@ -47,7 +48,7 @@ private:
 
     L2Cache& m_l2;
     std::unique_ptr<Batch> m_open;
-    std::mutex m_mutex; ///< of what follows
+    AdaptiveMutex m_mutex; ///< of what follows
     std::deque<std::unique_ptr<Batch>> m_sealed;
     std::uint64_t m_first = 0; ///< number of m_sealed's front
     std::vector<std::unique_ptr<Batch>> m_spare;
