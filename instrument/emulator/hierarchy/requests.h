@@ -42,9 +42,9 @@ private:
     void drainShard(unsigned shard);
     void release();
 
-    static constexpr std::size_t kBatchRequests = std::size_t{1} << 15;
+    static constexpr std::size_t kBatchRequests = std::size_t{1} << 13;
     /// Sealed batches beyond which callers help until there are fewer: bounds memory to some 16 MiB.
-    static constexpr std::size_t kBacklog = 64;
+    static constexpr std::size_t kBacklog = 256;
 
     L2Cache& m_l2;
     std::unique_ptr<Batch> m_open;
