@@ -7,7 +7,8 @@
 
 namespace dormer::kernels {
 
-/// The device arrays that live, in the order they were made; without those of bytes, which are scratch memory.
+/// The device arrays that live, in the order they were made; without those of bytes, which are scratch
+/// memory.
 struct LiveBuffer {
     const void* data = nullptr;
     std::size_t bytes = 0;

@@ -28,8 +28,9 @@ Result<Options> parseOptions(int argc, const char* const* argv) {
             "", "not negative"))
         ->capture_default_str();
     app.add_flag("--describe", options.describe, "Print what the suite holds as JSON; needs no GPU");
-    app.add_flag("--digest", options.digest,
-                 "Print a digest of each array when its family is done: equal on two devices that compute the same");
+    app.add_flag(
+        "--digest", options.digest,
+        "Print a digest of each array when its family is done: equal on two devices that compute the same");
     app.add_option("PATTERN", options.patterns, "family, family/variant, or a glob over them (default: all)");
     try {
         app.parse(argc, argv);

@@ -22,7 +22,7 @@ struct Options {
     std::uint64_t seed = 1;
     bool describe = false;
     bool digest = false; ///< print a digest of each array at the end of its family
-    std::string help; ///< not empty: print it and do nothing else
+    std::string help;    ///< not empty: print it and do nothing else
     std::vector<std::string> patterns;
 };
 

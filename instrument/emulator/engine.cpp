@@ -47,8 +47,7 @@ struct Engine::Impl {
     /// Cleared memory for the barrier of a launch.
     std::uint64_t gridWorkspace() {
         constexpr std::size_t kBytes = 64;
-        if (workspace == 0)
-            workspace = memory.allocate(kBytes, Allocation::Kind::Internal).value_or(0);
+        if (workspace == 0) workspace = memory.allocate(kBytes, Allocation::Kind::Internal).value_or(0);
         if (workspace != 0) std::memset(reinterpret_cast<void*>(workspace), 0, kBytes);
         return workspace;
     }

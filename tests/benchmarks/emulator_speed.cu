@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Kernels to measure the emulator's speed with; tests/benchmarks/emulator_speed runs them and prints the table.
+// Kernels to measure the emulator's speed with; tests/benchmarks/emulator_speed runs them and prints the
+// table.
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>

@@ -43,7 +43,8 @@ TEST_CASE("--help goes to stdout") {
     const Finished finished = runWorkloads("--help");
     CHECK(finished.exitCode == 0);
     CHECK(finished.err.empty());
-    for (const char* option : {"--size", "--repeat", "--device", "--seed", "--describe", "--digest", "PATTERN"})
+    for (const char* option :
+         {"--size", "--repeat", "--device", "--seed", "--describe", "--digest", "PATTERN"})
         CHECK(finished.out.find(option) != std::string::npos);
 }
 

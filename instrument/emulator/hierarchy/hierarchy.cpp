@@ -64,7 +64,7 @@ struct MemoryHierarchy::Impl {
     RequestQueue queue;
     Traffic l1Traffic;
 
-    AdaptiveMutex mutex;                          ///< of what follows, and of `queue.append` and l1Traffic
+    AdaptiveMutex mutex;                       ///< of what follows, and of `queue.append` and l1Traffic
     std::uint64_t next = 0;                    ///< block whose requests come next
     std::deque<std::unique_ptr<State>> closed; ///< closed[i] is block next + i; null while it runs
     std::vector<std::unique_ptr<State>> spare;

@@ -8,7 +8,8 @@ namespace dormer::emulator::runtime {
 
 namespace {
 
-/// What emulating cost, beside the counters of the hardware it plays: warp instructions of the PTX and the time.
+/// What emulating cost, beside the counters of the hardware it plays: warp instructions of the PTX and the
+/// time.
 constexpr const char* kPtxInstructions = "emulator__ptx_inst_executed.sum";
 constexpr const char* kWallTime = "emulator__wall_time_ns.sum";
 

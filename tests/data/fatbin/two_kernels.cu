@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the files beside it were made of, with nvcc 13.0 and MODE none, speed and size:
-//   nvcc -fatbin --compress-mode=MODE -gencode arch=compute_75,code=compute_75 -gencode arch=compute_80,code=sm_80
+//   nvcc -fatbin --compress-mode=MODE -gencode arch=compute_75,code=compute_75 -gencode
+//   arch=compute_80,code=sm_80
 //        -gencode arch=compute_90,code=sm_90 -gencode arch=compute_90a,code=compute_90a two_kernels.cu
 //        -o two_kernels_MODE.fatbin
 // -Xptxas -v says:
@@ -11,7 +12,8 @@
 extern "C" __global__ void stacked(int* out, int k) {
     volatile int local[64];
 #pragma unroll 1
-    for (int i = 0; i < 64; ++i) local[(i * k) & 63] = i * k;
+    for (int i = 0; i < 64; ++i)
+        local[(i * k) & 63] = i * k;
     out[threadIdx.x] = local[(k + threadIdx.x) & 63];
 }
 
