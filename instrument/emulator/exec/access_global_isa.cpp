@@ -3,10 +3,12 @@
 #include "instrument/emulator/exec/access_isa.h"
 #include "instrument/emulator/exec/memory_tables.h"
 
-namespace dormer::emulator::inline DORMER_ISA {
+namespace dormer::emulator {
+inline namespace DORMER_ISA {
 
 Handler globalAccess(const AccessShape& shape) {
     return accessOf<Window::Global>(shape);
 }
 
-} // namespace dormer::emulator::inline DORMER_ISA
+} // namespace DORMER_ISA
+} // namespace dormer::emulator

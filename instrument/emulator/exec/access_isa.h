@@ -11,7 +11,8 @@
 #include <emmintrin.h>
 #include <type_traits>
 
-namespace dormer::emulator::inline DORMER_ISA {
+namespace dormer::emulator {
+inline namespace DORMER_ISA {
 
 /// Moves the lanes of `mask` between registers and host memory at base + addresses[i].
 template <typename Element, typename Register, bool Store>
@@ -331,4 +332,5 @@ Handler accessOf(const AccessShape& shape) {
     }
 }
 
-} // namespace dormer::emulator::inline DORMER_ISA
+} // namespace DORMER_ISA
+} // namespace dormer::emulator

@@ -3,7 +3,8 @@
 #include "instrument/emulator/exec/access_isa.h"
 #include "instrument/emulator/exec/memory_tables.h"
 
-namespace dormer::emulator::inline DORMER_ISA {
+namespace dormer::emulator {
+inline namespace DORMER_ISA {
 
 Handler otherAccess(const AccessShape& shape) {
     switch (shape.window) {
@@ -18,4 +19,5 @@ Handler otherAccess(const AccessShape& shape) {
     }
 }
 
-} // namespace dormer::emulator::inline DORMER_ISA
+} // namespace DORMER_ISA
+} // namespace dormer::emulator

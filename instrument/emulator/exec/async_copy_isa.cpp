@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-namespace dormer::emulator::inline DORMER_ISA {
+namespace dormer::emulator {
+inline namespace DORMER_ISA {
 
 namespace {
 
@@ -54,4 +55,5 @@ Handler asyncCopy() {
     return copy;
 }
 
-} // namespace dormer::emulator::inline DORMER_ISA
+} // namespace DORMER_ISA
+} // namespace dormer::emulator

@@ -7,7 +7,8 @@
 
 #include <type_traits>
 
-namespace dormer::emulator::inline DORMER_ISA {
+namespace dormer::emulator {
+inline namespace DORMER_ISA {
 
 namespace {
 
@@ -302,4 +303,5 @@ Handler atomicOperation(AtomicOp op, AtomicType type) {
     return ofOp(op, type);
 }
 
-} // namespace dormer::emulator::inline DORMER_ISA
+} // namespace DORMER_ISA
+} // namespace dormer::emulator

@@ -12,7 +12,8 @@
 #include <bit>
 #include <cstring>
 
-namespace dormer::emulator::inline DORMER_ISA {
+namespace dormer::emulator {
+inline namespace DORMER_ISA {
 
 using Addresses = std::uint64_t[kLanes];
 
@@ -157,4 +158,5 @@ inline void countExecution(WarpState& w, const Inst& in, std::uint32_t mask) {
     counts.threads += static_cast<unsigned>(std::popcount(mask));
 }
 
-} // namespace dormer::emulator::inline DORMER_ISA
+} // namespace DORMER_ISA
+} // namespace dormer::emulator
