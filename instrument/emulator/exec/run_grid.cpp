@@ -8,13 +8,31 @@
 
 namespace dormer::emulator {
 
+namespace {
+
+/// Blocks of neighbouring SMs, in their order: `width` SMs from `first` on, wave after wave. A worker stays
+/// with its stripe as long as that lasts, and so with these SMs' L1s and, mostly, with its part of the
+/// program's memory.
+struct alignas(64) Stripe {
+    std::uint64_t first = 0, width = 1, smCount = 1;
+    std::atomic<std::uint64_t> taken = 0;
+
+    /// Number of the next block, or a number that the grid does not have when there is none.
+    std::uint64_t take() {
+        const std::uint64_t index = taken.fetch_add(1, std::memory_order_relaxed);
+        return index / width * smCount + first + index % width;
+    }
+};
+
+} // namespace
+
 /// What the workers of one launch share.
 struct GridRunner::Shared {
     Work work;
     std::uint64_t blocks = 0;
     std::size_t openLimit = 1; ///< blocks one worker keeps begun
-    std::uint64_t chunk = 1;   ///< neighbours that one worker takes at once
-    std::atomic<std::uint64_t> next = 0;
+    std::unique_ptr<Stripe[]> stripes;
+    std::size_t stripeCount = 1;
     std::atomic<bool> stop = false;
     std::unique_ptr<std::mutex[]> smLocks; ///< an SM's L1 serves one block at a time
     std::mutex faultMutex;
@@ -65,17 +83,19 @@ PatternMemo& memoOf(WorkerCounts& counts, std::uint32_t index) {
 void GridRunner::work(Worker& worker, Shared& shared) {
     const Work& launch = shared.work;
     std::deque<std::unique_ptr<BlockState>> open; // begun, waiting for their next turn, oldest first
-    std::uint64_t chunkNext = 0, chunkEnd = 0;
+    std::vector<bool> exhausted(shared.stripeCount);
     try {
         while (!shared.stop.load(std::memory_order_relaxed)) {
             std::unique_ptr<BlockState> block;
             std::uint64_t number = shared.blocks;
-            if (open.size() < shared.openLimit) {
-                if (chunkNext == chunkEnd && shared.next.load(std::memory_order_relaxed) < shared.blocks) {
-                    chunkNext = std::min(shared.next.fetch_add(shared.chunk), shared.blocks);
-                    chunkEnd = std::min(chunkNext + shared.chunk, shared.blocks);
-                }
-                if (chunkNext < chunkEnd) number = chunkNext++;
+            // Its own stripe first, then what the others have left.
+            for (std::size_t k = 0; k < shared.stripeCount && open.size() < shared.openLimit; ++k) {
+                const std::size_t stripe = (worker.index + k) % shared.stripeCount;
+                if (exhausted[stripe]) continue;
+                number = shared.stripes[stripe].take();
+                if (number < shared.blocks) break;
+                exhausted[stripe] = true;
+                number = shared.blocks;
             }
             if (number < shared.blocks) {
                 if (worker.idle.empty()) {
@@ -135,15 +155,22 @@ std::expected<WorkerCounts, LocatedFault> GridRunner::run(const Work& work) {
     const unsigned use = static_cast<unsigned>(
         std::min<std::uint64_t>(m_workers.count(), std::max<std::uint64_t>(shared.blocks, 1)));
     shared.openLimit = std::max<std::size_t>(1, (work.residentBlocks + use - 1) / use);
-    // Neighbouring blocks touch neighbouring memory, and two processors had better not write to the same few
-    // KiB. But where a block may wait for the one before it, both must run at once.
-    constexpr std::uint64_t kMostAtOnce = 16;
-    if (!work.shape.program->mayWait)
-        shared.chunk = std::clamp<std::uint64_t>(shared.blocks / (use * kMostAtOnce), 1, kMostAtOnce);
+    // Where a block may wait for the one before it, both must run at once: then all blocks are one stripe.
+    const std::uint64_t smCount = work.shape.smCount;
+    shared.stripeCount = work.shape.program->mayWait ? 1 : std::min<std::uint64_t>(use, smCount);
+    shared.stripes = std::make_unique<Stripe[]>(shared.stripeCount);
+    for (std::size_t i = 0; i < shared.stripeCount; ++i) {
+        Stripe& stripe = shared.stripes[i];
+        stripe.first = smCount * i / shared.stripeCount;
+        stripe.width = smCount * (i + 1) / shared.stripeCount - stripe.first;
+        stripe.smCount = smCount;
+    }
     shared.smLocks = std::make_unique<std::mutex[]>(work.shape.smCount);
     if (m_each.size() < use) m_each.resize(use);
-    for (unsigned i = 0; i < use; ++i)
+    for (unsigned i = 0; i < use; ++i) {
+        m_each[i].index = i;
         clearCounts(m_each[i].counts, *work.shape.program);
+    }
     m_workers.run(use, [&](unsigned index) { this->work(m_each[index], shared); });
     if (shared.fault) return std::unexpected(std::move(*shared.fault));
     WorkerCounts sum = std::move(m_each[0].counts);

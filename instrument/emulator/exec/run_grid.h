@@ -33,6 +33,7 @@ public:
 
 private:
     struct Worker {
+        std::size_t index = 0;
         WorkerCounts counts;
         std::vector<std::unique_ptr<BlockState>> idle; ///< kept for their buffers
     };
