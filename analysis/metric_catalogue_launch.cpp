@@ -12,7 +12,7 @@ constexpr auto kMetrics = std::to_array<Metric>({
     {"duration_ns", "time", Unit::Nanoseconds, "launch.duration_ns",
      "Time the kernel ran, from a pass without counters. Counter passes run longer, so their own time is "
      "never used "
-     "for a rate.",
+     "for a rate. Where emulated it is a prediction.",
      "Duration (of a counter pass)"},
     {"sm_clock_hz", "SM clock", Unit::Hertz, "sm__cycles_elapsed.avg.per_second",
      "SM clock seen while counting. Dormer records clocks and does not lock them.", "SM Frequency"},

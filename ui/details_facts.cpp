@@ -62,8 +62,9 @@ QString configurationLine(const analysis::Session& session, analysis::LaunchInde
     parts << QStringLiteral("stream %1").arg(launch.stream);
     if (const analysis::Process* process = processOf(session, index)) {
         const QString origin = view(analysis::toString(process->origin));
-        parts << (process->passes > 0 ? QStringLiteral("%1 in %2 passes").arg(origin).arg(process->passes)
-                                      : origin + QStringLiteral(", timing only"));
+        parts << (process->passes > 1    ? QStringLiteral("%1 in %2 passes").arg(origin).arg(process->passes)
+                  : process->passes == 1 ? QStringLiteral("%1 in one pass").arg(origin)
+                                         : origin + QStringLiteral(", timing only"));
     }
     return parts.join(kDot);
 }
@@ -134,11 +135,14 @@ std::vector<FlowStation> bytesFlow(const analysis::MetricEvaluator& metrics, ana
 QStringList howMeasured(const analysis::MetricEvaluator& metrics, analysis::LaunchIndex launch) {
     const analysis::Session& session = metrics.session();
     QStringList lines;
-    lines << (session.launch(launch).durationNs
-                  ? QStringLiteral("Time comes from an undisturbed run, not from a counter pass.")
-                  : QStringLiteral("This launch was not timed."));
+    const bool emulated = session.originOf(launch) == analysis::Origin::Emulated;
+    lines << (!session.launch(launch).durationNs ? QStringLiteral("This launch was not timed.")
+              : emulated                         ? QStringLiteral(
+                                                       "No GPU ran this: accesses and operations were counted one by one, traffic "
+                                                                               "of the caches comes from a model, and the time is a prediction.")
+                         : QStringLiteral("Time comes from an undisturbed run, not from a counter pass."));
     const analysis::Process* process = processOf(session, launch);
-    if (process != nullptr && process->passes > 0) {
+    if (process != nullptr && process->passes > 0 && !emulated) {
         lines << QStringLiteral("Counter set \u201c%1\u201d, %2 passes over the launch%3.")
                      .arg(QString::fromStdString(process->counterSet))
                      .arg(process->passes)

@@ -103,10 +103,16 @@ std::vector<std::pair<std::string, std::string>> reportFacts(const MetricEvaluat
     add("host", process.host);
     if (session.processes().size() > 1) add("processes", std::to_string(session.processes().size()));
     add("counter set", process.counterSet);
-    add("passes", process.passes > 0 ? std::to_string(process.passes) : "none: timing only");
-    add("caches", process.cacheControl == "flush"  ? "flushed before each counted launch"
-                  : process.cacheControl == "keep" ? "left as the program had them"
-                                                   : process.cacheControl);
+    if (process.origin == Origin::Emulated) {
+        add("accesses, operations", "counted one by one, as exact as the hardware's counters");
+        add("caches", "modelled, cold at each launch");
+        add("time", "predicted");
+    } else {
+        add("passes", process.passes > 0 ? std::to_string(process.passes) : "none: timing only");
+        add("caches", process.cacheControl == "flush"  ? "flushed before each counted launch"
+                      : process.cacheControl == "keep" ? "left as the program had them"
+                                                       : process.cacheControl);
+    }
     if (process.startUnixNs > 0) add("date", dateOf(process.startUnixNs));
     add("Dormer", process.toolVersion);
     return facts;

@@ -47,7 +47,11 @@ TEST_CASE("Every chip is named where its numbers are, and is the device of its d
     const std::string report = folder / "x.html";
     REQUIRE(runCli({"report", file, "-o", report}).exitCode == 0);
     CHECK(holds(readFile(report), sheet.name));
-    CHECK(holds(readFile(report), "emulated"));
+    const std::string page = readFile(report);
+    CHECK(holds(page, "emulated"));
+    CHECK(holds(page, "predicted"));
+    CHECK(holds(page, "modelled, cold at each launch"));
+    CHECK_FALSE(holds(page, "flushed before each counted launch")); // what a GPU would have done
     const json session = json::parse(runCli({"show", file, "--format", "json"}).out);
     const json& device = session.at("devices").at(0);
     CHECK(holds(device.at("name"), sheet.name));
