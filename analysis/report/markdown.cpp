@@ -32,7 +32,7 @@ void appendTable(std::string& out, const ReportRows& rows) {
         fmt::format_to(
             std::back_inserter(out), "| {} {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
             mark.symbol, mark.word, escaped(fullLabel(row), kMostNameColumns), row.launches.size(),
-            forPeople(row.totalNs, Unit::Nanoseconds), forPeople(row.share, Unit::Ratio),
+            forPeople(row.timeNs(), Unit::Nanoseconds), forPeople(row.shareOfTime(), Unit::Ratio),
             forPeople(row.dramUtilization, Unit::Ratio), forPeople(row.l2HitRate, Unit::Ratio),
             sectorsText(row), conflictsText(row), forPeople(row.occupancy, Unit::Ratio), gainText(row));
     }

@@ -15,6 +15,13 @@ struct ReportRow {
     std::vector<LaunchIndex> launches;
     double totalNs = 0;
     double share = 0; ///< of the GPU time of all groups, 0..1
+    /// Both are absent where no launch was timed: one that failed, or that a filter passed over.
+    [[nodiscard]] std::optional<double> timeNs() const {
+        return totalNs > 0 ? std::optional(totalNs) : std::nullopt;
+    }
+    [[nodiscard]] std::optional<double> shareOfTime() const {
+        return totalNs > 0 ? std::optional(share) : std::nullopt;
+    }
     Verdict verdict;
     std::vector<Finding> findings;
     std::optional<double> dramUtilization; ///< of the DRAM ceiling; above 1 is possible and kept

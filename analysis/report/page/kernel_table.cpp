@@ -64,8 +64,8 @@ void appendRow(std::string& out, const MetricEvaluator& metrics, const ReportRow
         escapeMarkup(truncateMiddle(row.label, 120)),
         row.qualifier.empty() ? "" : fmt::format(R"( <span class="muted">{}</span>)", row.qualifier));
     out += cell(static_cast<double>(row.launches.size()), std::to_string(row.launches.size()));
-    out += cell(row.totalNs, forPeople(row.totalNs, Unit::Nanoseconds));
-    out += cell(row.share, forPeople(row.share, Unit::Ratio));
+    out += cell(row.timeNs(), forPeople(row.timeNs(), Unit::Nanoseconds), "", why("duration_ns"));
+    out += cell(row.shareOfTime(), forPeople(row.shareOfTime(), Unit::Ratio));
     out += cell(row.dramUtilization, forPeople(row.dramUtilization, Unit::Ratio), "",
                 why("dram_bytes_per_second"));
     out += cell(row.l2HitRate, forPeople(row.l2HitRate, Unit::Ratio), "", why("l2_hit_rate"));

@@ -125,3 +125,18 @@ TEST_CASE("Markdown has a table whose rows have the cells of its head", "[report
     CHECK(markdown.find("## How it was measured") != std::string::npos);
     CHECK(markdown.find("driver: 580.95.05") != std::string::npos);
 }
+
+TEST_CASE("a kernel that was not timed has no time, rather than a time of zero", "[report]") {
+    Session session;
+    session.apply(ProcessStart{});
+    session.apply(Device{});
+    Kernel kernel;
+    kernel.name = "stopped(int*)";
+    session.apply(kernel);
+    session.apply(Launch{});
+    const MetricEvaluator metrics(session);
+    const std::string line = lineWith(tableText(metrics), "stopped");
+    CHECK(line.starts_with("○ unknown"));
+    CHECK(line.find("0.0000") == std::string::npos);
+    CHECK(lineWith(markdownText(metrics), "stopped").find("| – | – |") != std::string::npos);
+}
