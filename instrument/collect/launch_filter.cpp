@@ -4,10 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <cxxabi.h>
-
-#include <cstdlib>
-
 namespace dormer::instrument {
 
 namespace {
@@ -38,15 +34,6 @@ std::string LaunchFilter::whyNotCounted(const LaunchCall& call) {
     if (m_options.launches && ++m_countedOfSignature[signatureOf(call)] > *m_options.launches)
         return fmt::format("--launches {}: enough launches like it were counted", *m_options.launches);
     return {};
-}
-
-std::string demangled(const std::string& mangled) {
-    int status = 0;
-    char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
-    if (status != 0 || text == nullptr) return mangled;
-    std::string name(text);
-    std::free(text); // NOLINT: __cxa_demangle hands over malloc'ed memory
-    return name;
 }
 
 bool globMatches(const std::string& pattern, const std::string& text) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/demangle.h"
 #include "analysis/model.h"
 #include "instrument/stream/collect_options.h"
 
@@ -39,8 +40,7 @@ private:
     std::map<std::string, std::uint32_t> m_countedOfSignature;
 };
 
-/// The name as the source has it, or as given when it is no mangled name.
-[[nodiscard]] std::string demangled(const std::string& mangled);
+using analysis::demangled;
 
 /// `pattern` with '*' and '?', against the whole text.
 [[nodiscard]] bool globMatches(const std::string& pattern, const std::string& text);

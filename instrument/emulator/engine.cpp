@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/engine.h"
 
+#include "analysis/demangle.h"
 #include "analysis/occupancy.h"
 #include "instrument/emulator/code/decode.h"
 #include "instrument/emulator/exec/run_grid.h"
@@ -168,7 +169,7 @@ namespace {
 Fault locate(const LocatedFault& from, const Program& program, analysis::Dim3 shape) {
     Fault fault;
     fault.kind = from.signal.kind;
-    fault.kernel = demangle(program.kernelFacts.name);
+    fault.kernel = analysis::demangled(program.kernelFacts.name);
     fault.address = from.signal.address;
     fault.detail = from.signal.detail;
     fault.block = from.block;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/code/decode.h"
 
+#include "analysis/demangle.h"
 #include "instrument/emulator/code/chain.h"
 #include "instrument/emulator/code/function_decoder.h"
 #include "instrument/emulator/place.h"
@@ -138,7 +139,7 @@ Result<std::unique_ptr<Program>> decodeKernel(ptx::LazyModule& module, std::size
     const Result<std::vector<std::uint32_t>> functions = reachable(context, kernel, names);
     if (!functions) return std::unexpected(functions.error());
     program->module = &module.module();
-    const std::string kernelName = demangle(module.module().functions[kernel].name);
+    const std::string kernelName = analysis::demangled(module.module().functions[kernel].name);
 
     layOutShared(context, *functions, names);
     for (const std::uint32_t index : *functions) {

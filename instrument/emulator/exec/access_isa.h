@@ -14,37 +14,33 @@
 namespace dormer::emulator {
 inline namespace DORMER_ISA {
 
-/// Moves the lanes of `mask` between registers and host memory at base + addresses[i].
+/// One lane's element between its register and host memory.
+template <typename Element, typename Register, bool Store>
+inline void moveElement(Register* reg, unsigned lane, std::byte* host) {
+    if constexpr (Store) {
+        const auto value = static_cast<Element>(reg[lane]);
+        std::memcpy(host, &value, sizeof value);
+    } else {
+        Element value;
+        std::memcpy(&value, host, sizeof value);
+        reg[lane] = static_cast<Register>(value);
+    }
+}
+
+/// Moves the lanes of `mask` between registers and host memory at hosts[i].
 template <typename Element, typename Register, bool Store>
 inline void moveLanes(WarpState& w, const Inst& in, std::byte* const* hosts, std::uint32_t mask) {
     for (unsigned k = 0; k < in.moreCount; ++k) {
         if (!in.more[k].present()) continue;
         auto* reg = w.lanes<Register>(in.more[k]);
         if (mask == kAllLanes) {
-            for (unsigned i = 0; i < kLanes; ++i) {
-                std::byte* host = hosts[i] + k * sizeof(Element);
-                if constexpr (Store) {
-                    const auto value = static_cast<Element>(reg[i]);
-                    std::memcpy(host, &value, sizeof value);
-                } else {
-                    Element value;
-                    std::memcpy(&value, host, sizeof value);
-                    reg[i] = static_cast<Register>(value);
-                }
-            }
+            for (unsigned i = 0; i < kLanes; ++i)
+                moveElement<Element, Register, Store>(reg, i, hosts[i] + k * sizeof(Element));
             continue;
         }
         for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
             const auto i = static_cast<unsigned>(std::countr_zero(rest));
-            std::byte* host = hosts[i] + k * sizeof(Element);
-            if constexpr (Store) {
-                const auto value = static_cast<Element>(reg[i]);
-                std::memcpy(host, &value, sizeof value);
-            } else {
-                Element value;
-                std::memcpy(&value, host, sizeof value);
-                reg[i] = static_cast<Register>(value);
-            }
+            moveElement<Element, Register, Store>(reg, i, hosts[i] + k * sizeof(Element));
         }
     }
 }

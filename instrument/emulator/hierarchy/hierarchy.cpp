@@ -28,6 +28,26 @@ unsigned partitionOf(const analysis::Chip& chip, std::uint32_t sm) {
     return chip.l2Partitions == 2 ? sm / 2 % 2 : 0;
 }
 
+/// A line's place in L1, taken if it had none, and which of the sectors asked for were there.
+struct L1Lookup {
+    SectoredCache::Place place;
+    unsigned way = 0;
+    std::uint32_t there = 0;
+};
+
+inline L1Lookup lookUp(SectoredCache& l1, std::uint64_t line, std::uint32_t sectors) {
+    L1Lookup found{l1.locate(line)};
+    found.way = l1.find(found.place);
+    if (found.way == CacheSet::kWays) {
+        std::uint64_t notWrittenBack = 0; // L1 writes through: it has no dirty sectors
+        found.way = SectoredCache::insert(found.place, notWrittenBack);
+    } else {
+        found.there = SectoredCache::validSectors(found.place, found.way) & sectors;
+        SectoredCache::hit(found.place, found.way);
+    }
+    return found;
+}
+
 } // namespace
 
 struct MemoryHierarchy::BlockPort::State {
@@ -165,29 +185,20 @@ void MemoryHierarchy::BlockPort::access(AccessSpace /*space*/, AccessKind kind, 
                                         unsigned count, unsigned bytes) {
     State& state = *m_state;
     Traffic& traffic = state.traffic;
-    std::uint64_t notWrittenBack = 0; // L1 writes through: it has no dirty sectors
     switch (kind) {
     case AccessKind::Load:
         for (unsigned i = 0; i < count; ++i) {
             const std::uint32_t sectors = lines[i].sectors;
-            const SectoredCache::Place place = state.l1.locate(lines[i].line);
-            unsigned way = state.l1.find(place);
-            std::uint32_t there = 0;
-            if (way == CacheSet::kWays) {
-                way = SectoredCache::insert(place, notWrittenBack);
-            } else {
-                there = SectoredCache::validSectors(place, way) & sectors;
-                SectoredCache::hit(place, way);
-            }
-            const std::uint32_t missing = sectors & ~there;
+            const L1Lookup found = lookUp(state.l1, lines[i].line, sectors);
+            const std::uint32_t missing = sectors & ~found.there;
             const auto wanted = analysis::sectorCount(sectors);
-            const auto hits = analysis::sectorCount(there);
+            const auto hits = analysis::sectorCount(found.there);
             traffic.l1LoadSectors += wanted;
             traffic.l1LoadSectorHits += hits;
             traffic.l1LookupHits += hits;
             traffic.l1LookupMisses += wanted - hits;
             if (missing == 0) continue;
-            SectoredCache::add(place, way, missing);
+            SectoredCache::add(found.place, found.way, missing);
             state.requests.emplace_back(lines[i].line, missing, L2Request::Kind::Load, state.partition);
         }
         break;
@@ -200,18 +211,10 @@ void MemoryHierarchy::BlockPort::access(AccessSpace /*space*/, AccessKind kind, 
         // hits, although each is passed on to L2.
         for (unsigned i = 0; i < count; ++i) {
             const std::uint32_t sectors = lines[i].sectors;
-            const SectoredCache::Place place = state.l1.locate(lines[i].line);
-            unsigned way = state.l1.find(place);
-            std::uint32_t there = 0;
-            if (way == CacheSet::kWays) {
-                way = SectoredCache::insert(place, notWrittenBack);
-            } else {
-                there = SectoredCache::validSectors(place, way) & sectors;
-                SectoredCache::hit(place, way);
-            }
-            SectoredCache::add(place, way, sectors);
+            const L1Lookup found = lookUp(state.l1, lines[i].line, sectors);
+            SectoredCache::add(found.place, found.way, sectors);
             const auto written = analysis::sectorCount(sectors);
-            const auto hits = analysis::sectorCount(there);
+            const auto hits = analysis::sectorCount(found.there);
             traffic.l1StoreSectors += written;
             traffic.l1StoreSectorHits += hits;
             traffic.l1LookupHits += hits;
