@@ -177,7 +177,7 @@ void sharedLanes(WarpState& w, const Inst& in, const std::uint64_t* addresses, s
     } else {
         std::byte* hosts[kLanes];
         for (unsigned i = 0; i < kLanes; ++i)
-            hosts[i] = w.shared + addresses[i];
+            hosts[i] = hostAt(w.shared, addresses[i]);
         moveVisibly<Element, Register, Store>(w, in, hosts, mask);
     }
     if (w.port == nullptr) return;
@@ -223,7 +223,7 @@ void localLanes(WarpState& w, const Inst& in, const std::uint64_t* offsets, std:
         failLocal(w, offsets, mask, accessText<Store>(width));
     std::byte* hosts[kLanes];
     for (unsigned i = 0; i < kLanes; ++i)
-        hosts[i] = w.local + std::size_t{i} * w.localStride + offsets[i];
+        hosts[i] = hostAt(w.local, std::uint64_t{i} * w.localStride + offsets[i]);
     moveLanes<Element, Register, Store>(w, in, hosts, mask);
     if (w.port != nullptr) countLocal(w, in, offsets, mask, width, Store);
 }

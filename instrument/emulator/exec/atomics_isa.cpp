@@ -147,8 +147,8 @@ void prepare(WarpState& w, const Inst& in, unsigned width, std::byte** hosts) {
             checkGlobal(w, in, addresses, global, {"atomic", width});
     }
     for (unsigned i = 0; i < kLanes; ++i)
-        hosts[i] =
-            ((shared >> i) & 1) != 0 ? w.shared + addresses[i] : reinterpret_cast<std::byte*>(addresses[i]);
+        hosts[i] = ((shared >> i) & 1) != 0 ? hostAt(w.shared, addresses[i])
+                                            : reinterpret_cast<std::byte*>(addresses[i]);
     if (w.port == nullptr) return;
     InstructionCounts& counts = w.counts->instructions[in.index];
     if (global != 0) {

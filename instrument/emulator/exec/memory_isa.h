@@ -17,6 +17,11 @@ inline namespace DORMER_ISA {
 
 using Addresses = std::uint64_t[kLanes];
 
+/// A place in host memory. In integers, since lanes that are off hold any offset, and theirs is never used.
+inline std::byte* hostAt(std::byte* base, std::uint64_t offset) {
+    return reinterpret_cast<std::byte*>(reinterpret_cast<std::uint64_t>(base) + offset);
+}
+
 /// Lane i's address plus the instruction's offset.
 inline void readAddresses(const WarpState& w, const Inst& in, std::uint64_t* __restrict out) {
     if ((in.flags & kWideAddress) != 0) {
