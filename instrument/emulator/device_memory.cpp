@@ -24,7 +24,24 @@ DeviceMemory::DeviceMemory(std::uint64_t capacity) : m_capacity(capacity) {}
 
 DeviceMemory::~DeviceMemory() {
     for (const auto& [address, entry] : m_entries)
-        if (entry.mapped != 0) munmap(reinterpret_cast<void*>(entry.mapping), entry.mapped);
+        unmap(entry);
+}
+
+void DeviceMemory::unmap(const Entry& entry) {
+    if (entry.mapped != 0) munmap(reinterpret_cast<void*>(entry.allocation.address), entry.mapped);
+}
+
+DeviceMemory::InUse::InUse(DeviceMemory& memory) : m_memory(memory) {
+    const std::unique_lock lock(m_memory.m_mutex);
+    ++m_memory.m_uses;
+}
+
+DeviceMemory::InUse::~InUse() {
+    const std::unique_lock lock(m_memory.m_mutex);
+    if (--m_memory.m_uses != 0) return;
+    for (const Entry& entry : m_memory.m_retired)
+        unmap(entry);
+    m_memory.m_retired.clear();
 }
 
 std::optional<std::uint64_t> DeviceMemory::allocate(std::size_t bytes, Allocation::Kind kind,
@@ -33,8 +50,8 @@ std::optional<std::uint64_t> DeviceMemory::allocate(std::size_t bytes, Allocatio
     const std::size_t wanted = bytes == 0 ? 1 : bytes;
     const bool onDevice = kind != Allocation::Kind::PinnedHost;
     if (onDevice && (wanted > m_capacity || m_used > m_capacity - wanted)) return std::nullopt;
-    // A page that nobody may touch on either side, so that even an unchecked access would be noticed. Pages
-    // come when first touched: a program may allocate more than it uses.
+    // Pages come when first touched: a program may allocate more than it uses. Nobody may touch the last one,
+    // so that host code that runs on beyond the end is noticed.
     const std::size_t page = pageBytes();
     if (wanted > SIZE_MAX - 3 * page) return std::nullopt;
     const std::size_t mapped = (wanted + page - 1) / page * page + page;
@@ -43,7 +60,11 @@ std::optional<std::uint64_t> DeviceMemory::allocate(std::size_t bytes, Allocatio
     if (base == MAP_FAILED) return std::nullopt;
     const auto address = reinterpret_cast<std::uint64_t>(base);
     static_assert(kAlignment <= 4096);
-    Entry entry{{address, bytes, kind, std::move(name)}, mapped, address};
+    if (mprotect(reinterpret_cast<void*>(address + mapped - page), page, PROT_NONE) != 0) {
+        munmap(base, mapped);
+        return std::nullopt;
+    }
+    Entry entry{{address, bytes, kind, std::move(name)}, mapped};
     m_entries.emplace(address, std::move(entry));
     if (onDevice) m_used += wanted;
     return address;
@@ -54,7 +75,7 @@ bool DeviceMemory::adopt(std::uint64_t address, std::size_t bytes) {
     const auto after = m_entries.lower_bound(address);
     if (after != m_entries.end() && after->first < address + bytes) return false;
     if (after != m_entries.begin() && std::prev(after)->second.allocation.end() > address) return false;
-    m_entries.emplace(address, Entry{{address, bytes, Allocation::Kind::PinnedHost, {}}, 0, 0});
+    m_entries.emplace(address, Entry{{address, bytes, Allocation::Kind::PinnedHost, {}}, 0});
     return true;
 }
 
@@ -63,7 +84,10 @@ bool DeviceMemory::release(std::uint64_t address) {
     const auto found = m_entries.find(address);
     if (found == m_entries.end()) return false;
     const Entry& entry = found->second;
-    if (entry.mapped != 0) munmap(reinterpret_cast<void*>(entry.mapping), entry.mapped);
+    if (m_uses == 0)
+        unmap(entry);
+    else
+        m_retired.push_back(entry);
     if (entry.allocation.kind != Allocation::Kind::PinnedHost)
         m_used -= entry.allocation.bytes == 0 ? 1 : entry.allocation.bytes;
     m_entries.erase(found);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <shared_mutex>
 #include <string>
+#include <vector>
 
 namespace dormer::emulator {
 
@@ -39,6 +40,19 @@ public:
     bool adopt(std::uint64_t address, std::size_t bytes);
     /// False when no allocation starts there.
     bool release(std::uint64_t address);
+    /// While one lives, released memory stays mapped: a running kernel, which frees memory itself or whose
+    /// program does so on another thread, must not crash the process with an address that was right a moment
+    /// ago.
+    class InUse {
+    public:
+        explicit InUse(DeviceMemory& memory);
+        ~InUse();
+        InUse(const InUse&) = delete;
+        InUse& operator=(const InUse&) = delete;
+
+    private:
+        DeviceMemory& m_memory;
+    };
     /// The allocation that holds the address.
     [[nodiscard]] std::optional<Allocation> find(std::uint64_t address) const;
     /// The allocation that ends or begins nearest to it, for messages.
@@ -50,12 +64,14 @@ private:
     struct Entry {
         Allocation allocation;
         std::size_t mapped = 0; ///< bytes taken with mmap; 0 when adopted
-        std::uint64_t mapping = 0;
     };
+    static void unmap(const Entry& entry);
     mutable std::shared_mutex m_mutex;
     std::map<std::uint64_t, Entry> m_entries;
     std::uint64_t m_capacity;
     std::uint64_t m_used = 0;
+    unsigned m_uses = 0;          ///< InUse objects that live
+    std::vector<Entry> m_retired; ///< released meanwhile, mapped still
 };
 
 } // namespace dormer::emulator

@@ -186,6 +186,7 @@ Fault locate(const LocatedFault& from, const Program& program, analysis::Dim3 sh
 
 std::expected<LaunchOutcome, Fault> Engine::launch(const Kernel& kernel, const LaunchRequest& request) {
     const std::lock_guard lock(m_impl->launching);
+    const DeviceMemory::InUse memoryInUse(m_impl->memory);
     const auto begin = std::chrono::steady_clock::now();
     const auto& program = static_cast<const Program&>(kernel);
     const analysis::Chip& chip = m_impl->chip;
@@ -221,7 +222,7 @@ std::expected<LaunchOutcome, Fault> Engine::launch(const Kernel& kernel, const L
                                        chip.device.reservedSharedBytesPerBlock;
         const std::uint64_t blocksOnSm =
             std::min<std::uint64_t>(resident, (request.grid.count() + smCount - 1) / smCount);
-        hierarchy = std::make_unique<MemoryHierarchy>(chip, perBlock * blocksOnSm, request.grid.count());
+        hierarchy = std::make_unique<MemoryHierarchy>(chip, perBlock * blocksOnSm);
         work.hierarchy = hierarchy.get();
     }
     const std::expected<WorkerCounts, LocatedFault> counts = m_impl->grid.run(work);

@@ -27,7 +27,7 @@ double nsPerRequest(unsigned linesPerRequest, std::uint64_t blocks, Place place)
     const analysis::Chip& chip = *analysis::findChip("H100");
     constexpr std::uint64_t kRequests = 24;
     const double begin = seconds();
-    MemoryHierarchy hierarchy(chip, 0, blocks);
+    MemoryHierarchy hierarchy(chip, 0);
     LineAccess lines[analysis::kMaxLines];
     for (std::uint64_t block = 0; block < blocks; ++block) {
         auto port = hierarchy.open(block, static_cast<std::uint32_t>(block % 132));
@@ -35,7 +35,7 @@ double nsPerRequest(unsigned linesPerRequest, std::uint64_t blocks, Place place)
             for (unsigned i = 0; i < linesPerRequest; ++i)
                 lines[i] = {place(block, request, i), linesPerRequest == 1 ? 0xFU : 1U, 0};
             const AccessKind kind = request % 3 == 2 ? AccessKind::Store : AccessKind::Load;
-            port.access(AccessSpace::Global, kind, lines, linesPerRequest, 128);
+            port.access(kind, lines, linesPerRequest, 128);
         }
         hierarchy.close(std::move(port));
     }

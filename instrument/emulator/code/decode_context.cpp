@@ -92,7 +92,7 @@ bool FunctionDecoder::decodeContext(const ptx::Instruction& instruction) {
         }
         const std::uint8_t from =
             operands[1].kind == ptx::Operand::Kind::Register ? bytesOf(operands[1].reg) : 8;
-        const Ref source = sourceRef(operands[1], 8, false);
+        const Ref source = sourceRef(operands[1], 8);
         Inst& inst = emit(to == 4     ? addToAddress64To32
                           : from == 4 ? addToAddress32To64
                                       : addToAddress64,
@@ -103,7 +103,7 @@ bool FunctionDecoder::decodeContext(const ptx::Instruction& instruction) {
         return true;
     }
     if (opcode == "isspacep") {
-        const Ref source = sourceRef(operands[1], 8, false);
+        const Ref source = sourceRef(operands[1], 8);
         Inst& inst = emit(isInWindow, Work::Int, 2);
         inst.dst = registerRef(operands[0].reg);
         inst.a = source;
@@ -117,7 +117,7 @@ bool FunctionDecoder::decodeContext(const ptx::Instruction& instruction) {
     }
     if (opcode == "mapa") { // of a cluster's only block
         const bool narrow = bytesOf(operands[0].reg) == 4;
-        const Ref source = sourceRef(operands[1], narrow ? 4 : 8, false);
+        const Ref source = sourceRef(operands[1], narrow ? 4 : 8);
         if (narrow) throw NotSupported{"mapa of 32-bit addresses"};
         Inst& inst = emit(addToAddress64, Work::Int, 1);
         inst.dst = registerRef(operands[0].reg);

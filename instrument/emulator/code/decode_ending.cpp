@@ -30,7 +30,7 @@ void FunctionDecoder::decodeEnding(const ptx::Instruction& instruction, CodeBloc
     } else if (opcode == "brx") {
         block.ending = Ending::IndexedBranch;
         Program::BranchTargets targets;
-        targets.index = sourceRef(instruction.operands.at(0), 4, false);
+        targets.index = sourceRef(instruction.operands.at(0), 4);
         const std::string& list = instruction.operands.at(1).name;
         const auto found =
             std::ranges::find(m_function->targetLists, list, [](const auto& entry) { return entry.first; });
@@ -77,12 +77,12 @@ void FunctionDecoder::decodeBarrier(const ptx::Instruction& instruction, CodeBlo
     } else if (hasModifier(instruction, "arrive")) {
         barrier.kind = BarrierOperands::Kind::Arrive;
     }
-    barrier.id = sourceRef(operands.at(next++), 4, false);
+    barrier.id = sourceRef(operands.at(next++), 4);
     const bool reduces =
         barrier.kind != BarrierOperands::Kind::Sync && barrier.kind != BarrierOperands::Kind::Arrive;
-    if (next + (reduces ? 1 : 0) < operands.size()) barrier.count = sourceRef(operands[next++], 4, false);
+    if (next + (reduces ? 1 : 0) < operands.size()) barrier.count = sourceRef(operands[next++], 4);
     if (reduces) {
-        barrier.predicate = sourceRef(operands.at(next), 4, false, true);
+        barrier.predicate = sourceRef(operands.at(next), 4, true);
         barrier.negated = operands[next].negated;
     }
     block.operands = static_cast<std::uint32_t>(m_program.barriers.size());

@@ -3,6 +3,7 @@
 #include "instrument/emulator/code/def_use.h"
 #include "instrument/emulator/code/function_decoder.h"
 #include "instrument/emulator/exec/memory.h"
+#include "instrument/emulator/ptx/types.h"
 
 #include <algorithm>
 #include <array>
@@ -154,7 +155,7 @@ Window FunctionDecoder::decodeAddress(const ptx::Operand& operand, Window space,
 
 void FunctionDecoder::decodeLoadStore(const ptx::Instruction& instruction) {
     const bool store = instruction.opcode == "st";
-    const ptx::Type type = typeNamed(instruction.modifiers.empty() ? "" : instruction.modifiers.back());
+    const ptx::Type type = ptx::typeOf(instruction.modifiers.empty() ? "" : instruction.modifiers.back());
     std::size_t elementBytes = ptx::bytesOf(type);
     if (elementBytes == 0 || instruction.operands.size() < 2) throw NotSupported{"an access of this type"};
     const ptx::Operand& address = instruction.operands[store ? 0 : 1];
@@ -177,7 +178,7 @@ void FunctionDecoder::decodeLoadStore(const ptx::Instruction& instruction) {
     // Immediates and sinks alone: as wide as the element, in the narrowest register there is.
     if (registerBytes == 0) registerBytes = static_cast<std::uint8_t>(std::max<std::size_t>(elementBytes, 2));
     for (const ptx::Operand& each : values)
-        refs.push_back(sourceRef(each, registerBytes, false));
+        refs.push_back(sourceRef(each, registerBytes));
     if (elementBytes == 16) { // a b128 register is two arrays of 64-bit halves
         std::vector<Ref> halves;
         for (const Ref ref : refs) {
@@ -226,16 +227,14 @@ void FunctionDecoder::decodeAtomic(const ptx::Instruction& instruction) {
     if (op == kAtomicOps.end()) throw NotSupported{"an atomic operation the emulator does not know"};
     if (hasModifier(instruction, "v2") || hasModifier(instruction, "v4") || hasModifier(instruction, "v8"))
         throw NotSupported{"a vector atomic"};
-    const ptx::Type type = typeNamed(instruction.modifiers.back());
+    const ptx::Type type = ptx::typeOf(instruction.modifiers.back());
     const auto bytes = static_cast<std::uint8_t>(ptx::bytesOf(type));
     const Handler run = findAtomic(op->op, atomicType(type));
     if (run == nullptr) throw NotSupported{"an atomic of this type"};
 
     const std::size_t first = isRed ? 0 : 1;
-    const bool isFloat = type == ptx::Type::F32 || type == ptx::Type::F64;
-    const Ref operand = sourceRef(operands.at(first + 1), bytes, isFloat);
-    const Ref swap =
-        op->op == AtomicOp::CompareSwap ? sourceRef(operands.at(first + 2), bytes, isFloat) : Ref{};
+    const Ref operand = sourceRef(operands.at(first + 1), bytes);
+    const Ref swap = op->op == AtomicOp::CompareSwap ? sourceRef(operands.at(first + 2), bytes) : Ref{};
     // ptxas makes a reduction of an atomic whose result nobody reads.
     const bool unused = isRed || operands[0].kind == OperandKind::Sink ||
                         (operands[0].kind == OperandKind::Register && m_uses[operands[0].reg] == 0);
@@ -276,9 +275,8 @@ bool FunctionDecoder::decodeCopy(const ptx::Instruction& instruction) {
     const ptx::Operand& size = operands.at(2);
     if (operands[1].reg == ptx::kNone || size.kind != OperandKind::Integer || size.bits > 16)
         throw NotSupported{"an asynchronous copy of this form"};
-    const Ref source = operands.size() > 3 && operands[3].kind != OperandKind::Sink
-                           ? sourceRef(operands[3], 4, false)
-                           : Ref{};
+    const Ref source =
+        operands.size() > 3 && operands[3].kind != OperandKind::Sink ? sourceRef(operands[3], 4) : Ref{};
     InstructionFacts& facts = addFacts(instruction);
     facts.isMemory = true;
     facts.work = Work::Memory;

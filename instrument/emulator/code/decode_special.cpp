@@ -6,6 +6,7 @@
 #include "instrument/emulator/code/def_use.h"
 #include "instrument/emulator/code/function_decoder.h"
 #include "instrument/emulator/exec/async_barrier.h"
+#include "instrument/emulator/ptx/types.h"
 
 #include <algorithm>
 
@@ -74,19 +75,18 @@ void FunctionDecoder::decodeBarrierObject(const ptx::Instruction& instruction) {
                              : throw NotSupported{"an mbarrier operation the emulator does not know"};
     std::size_t next = 0;
     Ref dst;
-    if (hasDestination(instruction)) dst = sourceRef(operands.at(next++), 8, false);
+    if (hasDestination(instruction)) dst = sourceRef(operands.at(next++), 8);
     if (op == BarrierOp::PendingCount) {
         InstructionFacts& facts = addFacts(instruction);
         Inst& inst = append(instruction, facts);
         inst.run = findBarrierOperation(op);
         inst.dst = dst;
-        inst.a = sourceRef(operands.at(next), 8, false);
+        inst.a = sourceRef(operands.at(next), 8);
         return;
     }
     const ptx::Operand& address = operands.at(next++);
     Ref operand;
-    if (next < operands.size())
-        operand = sourceRef(operands[next], op == BarrierOp::TestState ? 8 : 4, false);
+    if (next < operands.size()) operand = sourceRef(operands[next], op == BarrierOp::TestState ? 8 : 4);
     // Hardware takes these for atomics on shared memory; they are not counted as accesses.
     InstructionFacts& facts = addFacts(instruction);
     facts.latency = 30;
@@ -107,9 +107,9 @@ void FunctionDecoder::decodeBulkCopy(const ptx::Instruction& instruction) {
     });
     if (first == instruction.modifiers.end()) throw NotSupported{"a bulk copy of this form"};
     const bool toShared = *first != "global";
-    const Ref source = sourceRef(addressRegister(operands.at(1)), toShared ? 8 : 4, false);
-    const Ref bytes = sourceRef(operands.at(2), 4, false);
-    const Ref barrier = toShared ? sourceRef(addressRegister(operands.at(3)), 4, false) : Ref{};
+    const Ref source = sourceRef(addressRegister(operands.at(1)), toShared ? 8 : 4);
+    const Ref bytes = sourceRef(operands.at(2), 4);
+    const Ref barrier = toShared ? sourceRef(addressRegister(operands.at(3)), 4) : Ref{};
     Inst& inst =
         appendMemory(instruction, MemorySpace::Global, toShared ? MemoryOp::Load : MemoryOp::Store, 16);
     m_program.instructions[inst.index].isBulk = true;
@@ -136,16 +136,16 @@ void FunctionDecoder::decodeFragment(const ptx::Instruction& instruction) {
     const std::vector<ptx::Operand>& operands = instruction.operands;
     const ptx::Operand& address = operands.at(store ? 0 : 1);
     const ptx::Operand& registers = operands.at(store ? 1 : 0);
-    const Ref stride = operands.size() > 2 ? sourceRef(operands[2], 4, false) : Ref{};
+    const Ref stride = operands.size() > 2 ? sourceRef(operands[2], 4) : Ref{};
     std::vector<Ref> refs;
     for (const ptx::Operand& part : registers.parts)
-        refs.push_back(sourceRef(part, 4, false));
-    if (refs.empty()) refs.push_back(sourceRef(registers, 4, false));
+        refs.push_back(sourceRef(part, 4));
+    if (refs.empty()) refs.push_back(sourceRef(registers, 4));
     if (refs.size() != fragmentRegisters(*shape))
         throw NotSupported{"a matrix fragment of this many registers"};
     MatrixAccess access;
     access.shape = *shape;
-    access.elementBytes = static_cast<unsigned>(ptx::bytesOf(typeNamed(instruction.modifiers.back())));
+    access.elementBytes = static_cast<unsigned>(ptx::bytesOf(ptx::typeOf(instruction.modifiers.back())));
     access.window = windowOfAccess(instruction);
     emitMatrix(instruction, access, address, std::move(refs), stride, store,
                store ? storeFragment : loadFragment, access.elementBytes * fragmentParts(*shape));
@@ -159,8 +159,8 @@ void FunctionDecoder::decodeMatrices(const ptx::Instruction& instruction) {
     const ptx::Operand& registers = instruction.operands.at(store ? 1 : 0);
     std::vector<Ref> refs;
     for (const ptx::Operand& part : registers.parts)
-        refs.push_back(sourceRef(part, 4, false));
-    if (refs.empty()) refs.push_back(sourceRef(registers, 4, false));
+        refs.push_back(sourceRef(part, 4));
+    if (refs.empty()) refs.push_back(sourceRef(registers, 4));
     MatrixAccess access;
     access.matrices = has("x4") ? 4 : has("x2") ? 2 : 1;
     access.transposed = has("trans");
@@ -198,14 +198,14 @@ void FunctionDecoder::decodeTexture(const ptx::Instruction& instruction) {
     if (address.reg == ptx::kNone) throw NotSupported{"a texture reference: use texture objects"};
     std::vector<Ref> refs;
     for (const ptx::Operand& part : instruction.operands[0].parts)
-        refs.push_back(sourceRef(part, 4, false));
+        refs.push_back(sourceRef(part, 4));
     refs.resize(4);
     const auto addCoordinates = [&](const ptx::Operand& operand, const auto& self) -> void {
         if (operand.kind == OperandKind::Vector) {
             for (const ptx::Operand& part : operand.parts)
                 self(part, self);
         } else {
-            refs.push_back(sourceRef(operand, 4, !fetch.integerCoordinates));
+            refs.push_back(sourceRef(operand, 4));
         }
     };
     for (const ptx::Operand& part : address.parts)

@@ -29,10 +29,6 @@ std::string instructionText(const ptx::Instruction& instruction) {
     return text;
 }
 
-ptx::Type typeNamed(std::string_view name) {
-    return ptx::typeOf(name);
-}
-
 std::string sharedName(std::uint32_t moduleFunction, const std::string& variable) {
     return std::to_string(moduleFunction) + ":" + variable;
 }
@@ -48,9 +44,6 @@ void FunctionDecoder::decode(const ptx::Instruction*& at) {
     m_blocks = findBlocks(*m_function);
     for (const auto& [name, index] : m_function->labels)
         m_labels.emplace(name, index);
-    m_same.resize(m_function->registers.size());
-    for (std::uint32_t r = 0; r < m_same.size(); ++r)
-        m_same[r] = r;
     m_folded.assign(count, false);
     m_constant.assign(m_function->registers.size(), {});
     layOutParameters();
@@ -58,7 +51,7 @@ void FunctionDecoder::decode(const ptx::Instruction*& at) {
     std::vector<bool> withoutPlace(m_function->registers.size());
     for (std::size_t r = 0; r < m_constant.size(); ++r)
         withoutPlace[r] = m_constant[r].present();
-    m_frame = placeRegisters(*m_function, m_blocks, m_same, withoutPlace);
+    m_frame = placeRegisters(*m_function, m_blocks, withoutPlace);
     m_uses.assign(m_function->registers.size(), 0);
     DefUse found;
     for (const ptx::Instruction& instruction : m_function->body) {
@@ -135,168 +128,6 @@ void FunctionDecoder::layOutParameters() {
     self.localBytes = roundUp(self.localBytes, 16);
 }
 
-/// Registers that are written once, with something no instruction changes, stand for it: hardware reads
-/// immediates and parameters as operands too.
-void FunctionDecoder::foldConstants() {
-    std::vector<std::uint32_t> defs(m_function->registers.size());
-    DefUse found;
-    for (const ptx::Instruction& instruction : m_function->body) {
-        findDefUse(instruction, found);
-        for (const std::uint32_t r : found.defs)
-            ++defs[r];
-    }
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (std::size_t i = 0; i < m_function->body.size(); ++i) {
-            const ptx::Instruction& instruction = m_function->body[i];
-            if (m_folded[i] || instruction.guard != ptx::kNone) continue;
-            findDefUse(instruction, found);
-            if (found.defs.empty() || !std::ranges::all_of(found.defs, [&](std::uint32_t r) {
-                    return defs[r] == 1 && m_function->registers[r].type != ptx::Type::Pred;
-                }))
-                continue;
-            if (tryFold(instruction)) {
-                m_folded[i] = true;
-                changed = true;
-            }
-        }
-    }
-}
-
-bool FunctionDecoder::tryFold(const ptx::Instruction& instruction) {
-    const std::vector<ptx::Operand>& operands = instruction.operands;
-    if (instruction.opcode == "ld" && isKernel() && hasModifier(instruction, "param") &&
-        operands[1].kind == ptx::Operand::Kind::Address && operands[1].reg == ptx::kNone) {
-        const SymbolPlace place = symbolPlace(operands[1].name);
-        if (place.kind != SymbolPlace::Kind::KernelParameter) return false;
-        const ptx::Type type = typeNamed(instruction.modifiers.back());
-        const auto bytes = static_cast<std::uint8_t>(ptx::bytesOf(type));
-        const bool isSigned = type == ptx::Type::S8 || type == ptx::Type::S16 || type == ptx::Type::S32;
-        if (bytes == 0 || bytes > 8) return false;
-        auto offset =
-            static_cast<std::uint32_t>(place.value + static_cast<std::uint64_t>(operands[1].offset));
-        const auto fold = [&](const ptx::Operand& operand) {
-            if (operand.kind == ptx::Operand::Kind::Register)
-                m_constant[operand.reg] =
-                    m_context.tables.parameter(offset, bytes, isSigned, bytesOf(operand.reg));
-            offset += bytes;
-        };
-        if (operands[0].kind == ptx::Operand::Kind::Vector)
-            std::ranges::for_each(operands[0].parts, fold);
-        else
-            fold(operands[0]);
-        return true;
-    }
-    if (operands.size() != 2 || operands[0].kind != ptx::Operand::Kind::Register) return false;
-    const std::uint32_t target = operands[0].reg;
-    const std::uint8_t bytes = bytesOf(target);
-    if (instruction.opcode == "mov") {
-        if (const std::optional<Ref> source = constantSource(operands[1], bytes)) {
-            m_constant[target] = *source;
-            return true;
-        }
-        return false;
-    }
-    if (instruction.opcode != "cvta" || bytes != 8) return false;
-    const std::optional<Ref> source = constantSource(operands[1], 8);
-    if (!source) return false;
-    const bool isGlobal = hasModifier(instruction, "global") || hasModifier(instruction, "const") ||
-                          hasModifier(instruction, "param") || hasModifier(instruction, "param::entry");
-    if (isGlobal) {
-        m_constant[target] = *source;
-        return true;
-    }
-    const std::optional<std::uint64_t> bits = m_context.tables.knownBits(*source);
-    if (!bits) return false;
-    const std::uint64_t window = hasModifier(instruction, "local") ? kLocalWindow : kSharedWindow;
-    m_constant[target] =
-        m_context.tables.bits(hasModifier(instruction, "to") ? *bits - window : *bits + window, 8);
-    return true;
-}
-
-std::optional<Ref> FunctionDecoder::constantSource(const ptx::Operand& operand, std::uint8_t bytes) {
-    switch (operand.kind) {
-    case ptx::Operand::Kind::Integer:
-    case ptx::Operand::Kind::Float32:
-    case ptx::Operand::Kind::Float64:
-        return bytes == 16
-                   ? std::nullopt
-                   : std::optional(m_context.tables.bits(
-                         immediateBits(operand, bytes, operand.kind != ptx::Operand::Kind::Integer), bytes));
-    case ptx::Operand::Kind::Special:
-        if (const std::optional<Special> special = fixedSpecial(operand.name); special && bytes <= 8)
-            return m_context.tables.special(*special, bytes);
-        return std::nullopt;
-    case ptx::Operand::Kind::Symbol: {
-        const SymbolPlace place = symbolPlace(operand.name);
-        const std::uint64_t value = place.value + static_cast<std::uint64_t>(operand.offset);
-        if (place.kind == SymbolPlace::Kind::Local && !isKernel()) return std::nullopt;
-        if (place.kind == SymbolPlace::Kind::Parameter)
-            throw NotSupported{"the address of a call's parameter"};
-        if (place.kind == SymbolPlace::Kind::KernelParameter)
-            return m_context.tables.parameterAddress(static_cast<std::uint32_t>(value), bytes);
-        return m_context.tables.bits(value, bytes);
-    }
-    case ptx::Operand::Kind::Register:
-        if (m_constant[operand.reg].present() && bytesOf(operand.reg) == bytes)
-            return m_constant[operand.reg];
-        return std::nullopt;
-    default:
-        return std::nullopt;
-    }
-}
-
-std::uint64_t FunctionDecoder::immediateBits(const ptx::Operand& operand, std::uint8_t bytes,
-                                             bool isFloat) const {
-    if (operand.kind == ptx::Operand::Kind::Float32 && bytes == 8)
-        return std::bit_cast<std::uint64_t>(
-            static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits))));
-    if (operand.kind == ptx::Operand::Kind::Float64 && bytes == 4)
-        return std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(operand.bits)));
-    static_cast<void>(isFloat);
-    return operand.bits;
-}
-
-Ref FunctionDecoder::registerRef(std::uint32_t reg) const {
-    return m_constant[reg].present() ? m_constant[reg] : m_frame.places[reg];
-}
-
-Ref FunctionDecoder::sourceRef(const ptx::Operand& operand, std::uint8_t bytes, bool isFloat,
-                               bool predicate) {
-    using OperandKind = ptx::Operand::Kind;
-    if (operand.kind == OperandKind::Register) return registerRef(operand.reg);
-    if (operand.kind == OperandKind::Sink) return {};
-    if (predicate && operand.kind == OperandKind::Integer)
-        return m_context.tables.predicate(operand.bits != 0);
-    if (operand.kind == OperandKind::Integer || operand.kind == OperandKind::Float32 ||
-        operand.kind == OperandKind::Float64)
-        return m_context.tables.bits(immediateBits(operand, bytes, isFloat), bytes);
-    if (const std::optional<Ref> constant = constantSource(operand, bytes)) return *constant;
-    throw NotSupported{operand.kind == OperandKind::Special ? "the special register " + operand.name
-                                                            : "an operand of this kind"};
-}
-
-FunctionDecoder::SymbolPlace FunctionDecoder::symbolPlace(const std::string& name) const {
-    if (const auto local = m_localPlaces.find(name); local != m_localPlaces.end())
-        return {SymbolPlace::Kind::Local, local->second};
-    if (const auto parameter = m_parameterPlaces.find(name); parameter != m_parameterPlaces.end())
-        return {SymbolPlace::Kind::Parameter, parameter->second.offset};
-    if (isKernel())
-        for (std::size_t k = 0; k < m_function->parameters.size(); ++k)
-            if (m_function->parameters[k].name == name)
-                return {SymbolPlace::Kind::KernelParameter, m_program.kernelFacts.parameters[k].offset};
-    const auto& shared = m_context.sharedOffsets;
-    if (auto found = shared.find(sharedName(m_index, name)); found != shared.end())
-        return {SymbolPlace::Kind::Shared, found->second};
-    if (auto found = shared.find(name); found != shared.end())
-        return {SymbolPlace::Kind::Shared, found->second};
-    if (auto found = m_context.moduleFunctions.find(name); found != m_context.moduleFunctions.end())
-        return {SymbolPlace::Kind::Function, kFunctionWindow + std::uint64_t{found->second} * 16};
-    if (const std::optional<std::uint64_t> address = m_context.findVariable(name))
-        return {SymbolPlace::Kind::Global, *address};
-    throw NotSupported{"a reference to " + name + ", which this module does not define"};
-}
-
 InstructionFacts& FunctionDecoder::addFacts(const ptx::Instruction& instruction) {
     InstructionFacts facts;
     facts.ptxLine = instruction.textLine;
@@ -353,7 +184,7 @@ void FunctionDecoder::decodeRegisterOnly(const ptx::Instruction& instruction) {
             shape.bytes = shape.predicate ? 0 : immediate.bytes;
             shape.immediate = first.kind == OperandKind::Integer || first.kind == OperandKind::Float32 ||
                               first.kind == OperandKind::Float64;
-            if (shape.immediate) shape.bits = immediateBits(first, immediate.bytes, immediate.isFloat);
+            if (shape.immediate) shape.bits = immediateBits(first, immediate.bytes);
         }
         return shape;
     };
@@ -364,7 +195,7 @@ void FunctionDecoder::decodeRegisterOnly(const ptx::Instruction& instruction) {
 
     const auto refOf = [&](const ptx::Operand& operand, std::size_t index) {
         const ImmediateShape immediate = immediateShape(instruction, index);
-        return sourceRef(operand, immediate.bytes, immediate.isFloat, shapes[index].predicate);
+        return sourceRef(operand, immediate.bytes, shapes[index].predicate);
     };
     std::vector<Ref> refs;
     std::uint16_t negated = 0;

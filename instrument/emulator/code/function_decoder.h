@@ -46,14 +46,12 @@ public:
 private:
     // function_decoder.cpp
     void layOutParameters();
-    void foldConstants();
-    bool tryFold(const ptx::Instruction& instruction);
-    std::optional<Ref> constantSource(const ptx::Operand& operand, std::uint8_t bytes);
-    void decodeBlock(std::uint32_t b);
     void decodeInstruction(const ptx::Instruction& instruction);
     void decodeRegisterOnly(const ptx::Instruction& instruction);
-    bool decodeContext(const ptx::Instruction& instruction);
-    void finishBlocks();
+
+    // fold_constants.cpp
+    void foldConstants();
+    bool tryFold(const ptx::Instruction& instruction);
 
     // decode_ending.cpp
     void decodeEnding(const ptx::Instruction& instruction, CodeBlock& block);
@@ -61,6 +59,9 @@ private:
     void decodeCall(const ptx::Instruction& instruction, CodeBlock& block);
     [[nodiscard]] CallOperands::Place callPlace(const ptx::Operand& operand) const;
     [[nodiscard]] std::uint32_t blockOfLabel(const std::string& label) const;
+
+    // decode_context.cpp
+    bool decodeContext(const ptx::Instruction& instruction);
 
     // decode_memory.cpp
     void decodeLoadStore(const ptx::Instruction& instruction);
@@ -82,15 +83,15 @@ private:
                        std::uint32_t widthBytes);
     [[nodiscard]] ptx::Operand addressRegister(const ptx::Operand& operand) const;
 
-    // operands
+    // decode_operands.cpp
+    std::optional<Ref> constantSource(const ptx::Operand& operand, std::uint8_t bytes);
     [[nodiscard]] Ref registerRef(std::uint32_t reg) const;
     [[nodiscard]] std::uint8_t bytesOf(std::uint32_t reg) const {
         return registerBytes(m_function->registers[reg].type);
     }
     /// Any source: a register, a number, a special register, an address.
-    Ref sourceRef(const ptx::Operand& operand, std::uint8_t bytes, bool isFloat, bool predicate = false);
-    [[nodiscard]] std::uint64_t immediateBits(const ptx::Operand& operand, std::uint8_t bytes,
-                                              bool isFloat) const;
+    Ref sourceRef(const ptx::Operand& operand, std::uint8_t bytes, bool predicate = false);
+    [[nodiscard]] std::uint64_t immediateBits(const ptx::Operand& operand, std::uint8_t bytes) const;
     /// Address of a named thing, with the space it is in.
     struct SymbolPlace {
         enum class Kind { Global, Shared, Local, KernelParameter, Parameter, Function } kind = Kind::Global;
@@ -108,7 +109,6 @@ private:
     std::uint32_t m_index; ///< in the module
     const ptx::Function* m_function;
     std::vector<BasicBlock> m_blocks;
-    std::vector<std::uint32_t> m_same;
     std::vector<bool> m_folded;        ///< instructions that need not run
     std::vector<Ref> m_constant;       ///< registers that stand for a constant
     std::vector<std::uint32_t> m_uses; ///< times a register is read
@@ -124,7 +124,5 @@ private:
 [[nodiscard]] Window windowOfAccess(const ptx::Instruction& instruction);
 /// "ld.global.v4.f32"
 [[nodiscard]] std::string instructionText(const ptx::Instruction& instruction);
-/// The type at the end of an instruction's modifiers: Type::None when the last one is none.
-[[nodiscard]] ptx::Type typeNamed(std::string_view name);
 
 } // namespace dormer::emulator

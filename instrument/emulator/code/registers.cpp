@@ -34,10 +34,9 @@ bool writesEarly(const ptx::Instruction& instruction) {
 class Placer {
 public:
     Placer(const ptx::Function& function, const std::vector<BasicBlock>& blocks,
-           const std::vector<std::uint32_t>& same, const std::vector<bool>& folded)
+           const std::vector<bool>& folded)
         : m_function(function)
         , m_blocks(blocks)
-        , m_same(same)
         , m_folded(folded)
         , m_words((function.registers.size() + 63) / 64) {}
 
@@ -55,7 +54,7 @@ private:
     template <typename Visit>
     void visit(const std::vector<std::uint32_t>& registers, const Visit& each) const {
         for (const std::uint32_t r : registers)
-            if (!m_folded[r]) each(m_same[r]);
+            if (!m_folded[r]) each(r);
     }
 
     void findLiveness() {
@@ -162,8 +161,6 @@ private:
             live32 += words(r);
             frame.widest32 = std::max(frame.widest32, live32);
         }
-        for (std::uint32_t r = 0; r < frame.places.size(); ++r)
-            frame.places[r] = frame.places[m_same[r]];
         return frame;
     }
 
@@ -178,7 +175,6 @@ private:
 
     const ptx::Function& m_function;
     const std::vector<BasicBlock>& m_blocks;
-    const std::vector<std::uint32_t>& m_same;
     const std::vector<bool>& m_folded;
     std::size_t m_words;
     Liveness m_live;
@@ -213,8 +209,8 @@ std::uint8_t registerBytes(ptx::Type type) {
 }
 
 RegisterFrame placeRegisters(const ptx::Function& function, const std::vector<BasicBlock>& blocks,
-                             const std::vector<std::uint32_t>& same, const std::vector<bool>& folded) {
-    return Placer(function, blocks, same, folded).place();
+                             const std::vector<bool>& folded) {
+    return Placer(function, blocks, folded).place();
 }
 
 } // namespace dormer::emulator

@@ -24,7 +24,6 @@ struct RegisterFrame {
 /// register that stands for r (itself, as a rule); `folded[r]` says that r needs no place at all.
 [[nodiscard]] RegisterFrame placeRegisters(const ptx::Function& function,
                                            const std::vector<BasicBlock>& blocks,
-                                           const std::vector<std::uint32_t>& same,
                                            const std::vector<bool>& folded);
 
 } // namespace dormer::emulator

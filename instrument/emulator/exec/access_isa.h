@@ -208,7 +208,7 @@ inline void countLocal(WarpState& w, const Inst& in, const std::uint64_t* offset
         const analysis::Coalesced result = analysis::coalesce(addresses, mask, 4, lines);
         sectors += result.sectors;
         counts.lines += result.lines;
-        w.port->access(AccessSpace::Local, store ? AccessKind::Store : AccessKind::Load, lines, result.lines,
+        w.port->access(store ? AccessKind::Store : AccessKind::Load, lines, result.lines,
                        lanes * std::min(width, 4U));
     }
     counts.sectors += sectors;

@@ -145,7 +145,7 @@ void countBulk(WarpState& w, const Inst& in, std::uint64_t address, std::uint32_
         const LineAccess one{line, sectors, 0};
         counts.sectors += static_cast<unsigned>(std::popcount(sectors));
         ++counts.lines;
-        w.port->access(AccessSpace::Global, kind, &one, 1);
+        w.port->access(kind, &one, 1);
     }
     counts.sectorsIdeal += (bytes + 31) / 32;
 }

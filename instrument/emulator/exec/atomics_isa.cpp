@@ -161,8 +161,7 @@ void prepare(WarpState& w, const Inst& in, unsigned width, std::byte** hosts) {
         counts.sectorsIdeal += analysis::idealSectors(lanes, width, result.sectors);
         counts.lines += result.lines;
         counts.serialized += result.serialized - 1;
-        w.port->access(AccessSpace::Global,
-                       (in.flags & kResultUnused) != 0 ? AccessKind::Reduce : AccessKind::Atomic, lines,
+        w.port->access((in.flags & kResultUnused) != 0 ? AccessKind::Reduce : AccessKind::Atomic, lines,
                        result.lines);
     }
     if (shared != 0) {

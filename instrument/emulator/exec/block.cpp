@@ -146,7 +146,6 @@ void BlockState::begin(const LaunchShape& launch, std::uint64_t blockNumber, Wor
         w.localAddress =
             kLocalMemory + (std::uint64_t{sm} * 64 + w.index) * kLanes * roundUp(w.localStride, 128);
         w.status = WarpState::Status::Ready;
-        w.steps = 0;
         w.bases[kRegisters] = w.registerFile;
         w.calls.clear();
         w.paths.assign(1, {program.functions[0].firstBlock, kFunctionEnd, w.alive});

@@ -55,8 +55,6 @@ struct LaunchCounts {
     /// often the path waits for each kind of memory (independent loads in a row count as one wait).
     double chainCycles = 0;
     double chainGlobalLoads = 0, chainSharedLoads = 0, chainAtomics = 0, chainBarriers = 0;
-    std::vector<double>
-        blockInstructions; ///< hardware instructions of each block, when asked for: load balance
 };
 
 /// Bytes and sectors between the levels, from the memory hierarchy.

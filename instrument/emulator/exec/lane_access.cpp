@@ -47,8 +47,7 @@ void resolveGlobal(WarpState& w, const Inst& in, const LaneAccess& access, const
     counts.sectors += result.sectors;
     counts.sectorsIdeal += analysis::idealSectors(lanes, access.width, result.sectors);
     counts.lines += result.lines;
-    w.port->access(AccessSpace::Global,
-                   access.store      ? AccessKind::Store
+    w.port->access(access.store      ? AccessKind::Store
                    : access.bypassL1 ? AccessKind::LoadGlobal
                                      : AccessKind::Load,
                    lines, result.lines, lanes * access.width);

@@ -121,7 +121,7 @@ inline void countGlobal(WarpState& w, const Inst& in, const std::uint64_t* addre
     counts.sectors += sectors;
     counts.sectorsIdeal += analysis::idealSectors(lanes, width, sectors);
     counts.lines += lineCount;
-    w.port->access(AccessSpace::Global, kind, lines, lineCount, lanes * width);
+    w.port->access(kind, lines, lineCount, lanes * width);
 }
 
 /// Wavefronts of a load or store whose pattern is not contiguous: from the memo likewise.

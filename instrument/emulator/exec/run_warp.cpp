@@ -67,7 +67,6 @@ private:
                 m_current = inst->index;
                 inst->run(m_w, *inst);
             }
-            ++m_w.steps;
             m_current = block.endingIndex;
             switch (block.ending) {
             case Ending::FallThrough:

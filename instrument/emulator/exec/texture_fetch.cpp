@@ -3,6 +3,7 @@
 #include "instrument/emulator/exec/texture_fetch.h"
 
 #include "analysis/access_pattern.h"
+#include "instrument/emulator/device_memory.h"
 #include "instrument/emulator/exec/warp.h"
 #include "instrument/emulator/textures.h"
 
@@ -13,6 +14,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <optional>
 
 namespace dormer::emulator {
@@ -51,7 +53,10 @@ std::optional<std::int64_t> place(std::int64_t index, std::int64_t size, Texture
 /// One lane's fetch: the raw bits of four components, and the addresses it read.
 class Fetch {
 public:
-    Fetch(const Texture& texture, const TextureFetch& kind) : m_texture(texture), m_kind(kind) {}
+    /// `checkReadable` throws when a texel lies outside every allocation.
+    Fetch(const Texture& texture, const TextureFetch& kind,
+          const std::function<void(std::uint64_t)>& checkReadable)
+        : m_texture(texture), m_kind(kind), m_checkReadable(checkReadable) {}
 
     std::array<std::uint32_t, 4> run(const std::array<std::uint32_t, 4>& coordinates) {
         std::size_t first = 0;
@@ -102,6 +107,7 @@ private:
         const std::uint64_t address =
             m_texture.address + static_cast<std::uint64_t>((slice * rows + inside[1])) * m_texture.pitch +
             static_cast<std::uint64_t>(inside[0]) * m_texture.elementBytes();
+        m_checkReadable(address);
         m_addresses.push_back(address);
         return address;
     }
@@ -184,6 +190,7 @@ private:
 
     const Texture& m_texture;
     const TextureFetch& m_kind;
+    const std::function<void(std::uint64_t)>& m_checkReadable;
     std::int64_t m_layer = 0;
     std::vector<std::uint64_t> m_addresses;
 };
@@ -197,6 +204,7 @@ void fetchTexture(Warp& warp, const Inst& in) {
     const unsigned coordinates = in.moreCount - 4u;
     std::vector<std::uint64_t> addresses;
     unsigned width = 4;
+    std::optional<Allocation> last;
     for (std::uint32_t rest = w.exec; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         const Texture* texture = TextureTable::instance().find(handles[lane]);
@@ -207,7 +215,15 @@ void fetchTexture(Warp& warp, const Inst& in) {
         std::array<std::uint32_t, 4> at{};
         for (unsigned k = 0; k < std::min(coordinates, 4u); ++k)
             at[k] = w.lanes<std::uint32_t>(in.more[4 + k])[lane];
-        Fetch fetch(*texture, kind);
+        // Its memory may be gone, or smaller than the texture was said to be.
+        const std::function<void(std::uint64_t)> checkReadable = [&](std::uint64_t address) {
+            if (!last || address < last->address || address >= last->end()) last = w.memory->find(address);
+            if (!last || address + width > last->end())
+                throw FaultSignal{
+                    Fault::Kind::IllegalAddress, lane, address,
+                    fmt::format("a texture read at {:#x} lies outside every allocation", address)};
+        };
+        Fetch fetch(*texture, kind, checkReadable);
         const std::array<std::uint32_t, 4> result = fetch.run(at);
         for (unsigned k = 0; k < 4; ++k)
             if (in.more[k].present()) w.lanes<std::uint32_t>(in.more[k])[lane] = result[k];
@@ -230,7 +246,7 @@ void fetchTexture(Warp& warp, const Inst& in) {
         const analysis::Coalesced result = analysis::coalesce(part, mask, width, lines);
         sectors += result.sectors;
         counts.lines += result.lines;
-        w.port->access(AccessSpace::Global, AccessKind::Load, lines, result.lines);
+        w.port->access(AccessKind::Load, lines, result.lines);
     }
     counts.sectors += sectors;
     counts.sectorsIdeal += analysis::idealSectors(lanes, width, sectors);

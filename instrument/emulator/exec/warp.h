@@ -35,12 +35,10 @@ struct Path {
 /// Where a call returns to.
 struct CallFrame {
     std::uint32_t function = 0;
-    std::uint32_t returnBlock = 0;
     std::uint32_t call = 0;   ///< index into Program::calls
     std::uint32_t mask = 0;   ///< lanes that called
     std::size_t pathBase = 0; ///< height of the path stack below the callee
     std::uint32_t registerOffset = 0, parameterOffset = 0, localOffset = 0; ///< of the caller
-    std::uint32_t reconverge = 0;
 };
 
 /// An instruction's last seen allocation: most accesses stay in it.
@@ -90,7 +88,6 @@ struct WarpState : Warp {
     std::uint32_t barrierPlace = ptx::kNone; ///< instruction it waits at
     std::uint32_t barrierOperands = 0;       ///< for the result of a reduction
     std::uint64_t strongAccesses = 0; ///< atomics whose result is used, loads past L1: what lanes spin on
-    std::uint64_t steps = 0;          ///< code blocks executed
 };
 
 [[nodiscard]] inline WarpState& stateOf(Warp& warp) {

@@ -19,6 +19,5 @@ enum class AccessKind : std::uint8_t {
     BulkLoad, ///< a bulk copy's: neither through L1 nor counted there
     BulkStore,
 };
-enum class AccessSpace : std::uint8_t { Global, Local };
 
 } // namespace dormer::emulator

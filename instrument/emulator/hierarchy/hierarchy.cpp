@@ -151,8 +151,7 @@ void MemoryHierarchy::Impl::close(std::unique_ptr<State> state) {
     queue.drain();
 }
 
-MemoryHierarchy::MemoryHierarchy(const analysis::Chip& chip, std::uint64_t sharedBytesPerSm,
-                                 std::uint64_t /*blocks*/)
+MemoryHierarchy::MemoryHierarchy(const analysis::Chip& chip, std::uint64_t sharedBytesPerSm)
     : m_impl(std::make_unique<Impl>(chip, sharedBytesPerSm)) {}
 
 MemoryHierarchy::~MemoryHierarchy() = default;
@@ -181,8 +180,8 @@ MemoryHierarchy::BlockPort MemoryHierarchy::open(std::uint64_t block, std::uint3
     return BlockPort(std::move(state));
 }
 
-void MemoryHierarchy::BlockPort::access(AccessSpace /*space*/, AccessKind kind, const LineAccess* lines,
-                                        unsigned count, unsigned bytes) {
+void MemoryHierarchy::BlockPort::access(AccessKind kind, const LineAccess* lines, unsigned count,
+                                        unsigned bytes) {
     State& state = *m_state;
     Traffic& traffic = state.traffic;
     switch (kind) {

@@ -20,8 +20,8 @@ namespace dormer::emulator {
 class MemoryHierarchy {
 public:
     /// `sharedBytesPerSm`: shared memory the launch's resident blocks take, which decides the carve-out and
-    /// so the size of L1. `blocks`: how many will be opened.
-    MemoryHierarchy(const analysis::Chip& chip, std::uint64_t sharedBytesPerSm, std::uint64_t blocks);
+    /// so the size of L1.
+    MemoryHierarchy(const analysis::Chip& chip, std::uint64_t sharedBytesPerSm);
     ~MemoryHierarchy();
 
     class BlockPort {
@@ -31,8 +31,7 @@ public:
         ~BlockPort();
         /// One request of a warp. Lines must be distinct. Atomics: LineAccess::passes is set. `bytes`: active
         /// lanes times width, by which a store that leaves gaps in its sectors is told; 0 when not known.
-        void access(AccessSpace space, AccessKind kind, const LineAccess* lines, unsigned count,
-                    unsigned bytes = 0);
+        void access(AccessKind kind, const LineAccess* lines, unsigned count, unsigned bytes = 0);
 
     private:
         friend class MemoryHierarchy;

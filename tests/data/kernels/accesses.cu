@@ -81,3 +81,18 @@ extern "C" __global__ void byValue(Packed packed, int* out, int index) {
     out[threadIdx.x] =
         packed.tag + static_cast<int>(packed.value) + packed.numbers[(index + threadIdx.x) % 6];
 }
+
+// Memory of the device's own heap, used after it was given back: wrong, but no reason for a process to crash.
+extern "C" __global__ void usesFreed(int* out, int count) {
+    int* mine = static_cast<int*>(malloc(count * sizeof(int)));
+#pragma unroll 1
+    for (int k = 0; k < count; ++k) {
+        *static_cast<volatile int*>(mine + k) = k;
+        out[k] = *static_cast<volatile int*>(mine + k);
+        if (k == 1) free(mine);
+    }
+}
+
+extern "C" __global__ void readsTexture(unsigned long long texture, float* out) {
+    out[threadIdx.x] = tex1Dfetch<float>(texture, threadIdx.x);
+}

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/textures.h"
 #include "tests/support/catch.h"
 #include "tests/support/emulated_kernel.h"
 #include "tests/support/kernel_file.h"
@@ -306,4 +307,39 @@ TEST_CASE("Counting with 1 in shared memory takes one wavefront from compute cap
         CHECK(atomic.counts.wavefronts == each.wavefronts);
         CHECK(atomic.counts.wavefrontsIdeal == 1);
     }
+}
+
+TEST_CASE("Memory freed while a kernel runs crashes nobody") {
+    EmulatedKernel run = accesses();
+    int* out = run.upload(std::vector<int>(4, -1));
+    std::uint64_t used = 0;
+    for (int turn = 0; turn < 2; ++turn) {
+        // Whether the access after free() is noticed depends on what the instruction saw before; the process
+        // survives.
+        const auto outcome = run.launch("usesFreed", {1, 1, 1}, {1, 1, 1}, out, std::int32_t{4});
+        CHECK(out[0] == 0);
+        CHECK(out[1] == 1);
+        if (!outcome) CHECK(outcome.error().kind == Fault::Kind::IllegalAddress);
+        if (turn == 1) CHECK(run.memory().used() == used); // given back
+        used = run.memory().used();
+    }
+}
+
+TEST_CASE("A texture whose memory is gone is an illegal address") {
+    EmulatedKernel run = accesses();
+    float* out = run.allocate<float>(32);
+    const float* texels = run.upload(std::vector<float>(32, 2.5F));
+    emulator::Texture texture;
+    texture.address = reinterpret_cast<std::uint64_t>(texels);
+    texture.width = 32;
+    texture.plainMemory = true;
+    const std::uint64_t handle = emulator::TextureTable::instance().add(texture);
+    REQUIRE(run.launch("readsTexture", {1, 1, 1}, {32, 1, 1}, handle, out).has_value());
+    CHECK(out[31] == 2.5F);
+    run.memory().release(texture.address);
+    const auto gone = run.launch("readsTexture", {1, 1, 1}, {32, 1, 1}, handle, out);
+    REQUIRE_FALSE(gone.has_value());
+    CHECK(gone.error().kind == Fault::Kind::IllegalAddress);
+    contains(gone.error().detail, "texture read");
+    CHECK(emulator::TextureTable::instance().remove(handle));
 }

@@ -20,7 +20,7 @@ const analysis::Chip& chip(const char* key) {
 void touch(MemoryHierarchy::BlockPort& port, AccessKind kind, std::uint64_t line, std::uint32_t sectors = 0xF,
            std::uint32_t passes = 0) {
     const LineAccess access{line, sectors, passes};
-    port.access(AccessSpace::Global, kind, &access, 1);
+    port.access(kind, &access, 1);
 }
 
 bool same(const Traffic& a, const Traffic& b) {
@@ -33,7 +33,7 @@ bool same(const Traffic& a, const Traffic& b) {
 } // namespace
 
 TEST_CASE("Sectors of a line are filled one by one") {
-    MemoryHierarchy hierarchy(chip("V100"), 0, 1);
+    MemoryHierarchy hierarchy(chip("V100"), 0);
     auto port = hierarchy.open(0, 0);
     touch(port, AccessKind::Load, kBase, 0b0001);
     touch(port, AccessKind::Load, kBase, 0b0011); // one of two is there
@@ -50,7 +50,7 @@ TEST_CASE("Sectors of a line are filled one by one") {
 
 TEST_CASE("Each SM has an L1 of its own, all share L2, and a launch begins cold") {
     for (int launch = 0; launch < 2; ++launch) {
-        MemoryHierarchy hierarchy(chip("V100"), 0, 2);
+        MemoryHierarchy hierarchy(chip("V100"), 0);
         for (std::uint32_t sm = 0; sm < 2; ++sm) {
             auto port = hierarchy.open(sm, sm);
             touch(port, AccessKind::Load, kBase);
@@ -65,7 +65,7 @@ TEST_CASE("Each SM has an L1 of its own, all share L2, and a launch begins cold"
 }
 
 TEST_CASE("What bypasses L1 is not looked for there") {
-    MemoryHierarchy hierarchy(chip("V100"), 0, 1);
+    MemoryHierarchy hierarchy(chip("V100"), 0);
     auto port = hierarchy.open(0, 0);
     touch(port, AccessKind::Load, kBase);
     touch(port, AccessKind::LoadGlobal, kBase);
@@ -83,7 +83,7 @@ TEST_CASE("What bypasses L1 is not looked for there") {
 TEST_CASE("A working set stays in a cache that is larger, and not in a smaller one") {
     // Two passes over `bytes` by one SM; a random-like policy needs some room to spare.
     const auto secondPassHits = [](std::uint64_t bytes, std::uint64_t shared) {
-        MemoryHierarchy hierarchy(chip("A100"), shared, 1);
+        MemoryHierarchy hierarchy(chip("A100"), shared);
         auto port = hierarchy.open(0, 0);
         for (int pass = 0; pass < 2; ++pass)
             for (std::uint64_t line = 0; line < bytes / 128; ++line)
@@ -99,7 +99,7 @@ TEST_CASE("A working set stays in a cache that is larger, and not in a smaller o
 
 TEST_CASE("Dirty sectors are written when they leave L2, and those left at the end are not") {
     const auto written = [](std::uint64_t bytes) {
-        MemoryHierarchy hierarchy(chip("V100"), 0, 1); // 6 MiB of L2
+        MemoryHierarchy hierarchy(chip("V100"), 0); // 6 MiB of L2
         auto port = hierarchy.open(0, 0);
         for (std::uint64_t line = 0; line < bytes / 128; ++line)
             touch(port, AccessKind::Store, kBase + line);
@@ -114,7 +114,7 @@ TEST_CASE("Dirty sectors are written when they leave L2, and those left at the e
 }
 
 TEST_CASE("On two partitions half of what is used once is looked up twice") {
-    MemoryHierarchy hierarchy(chip("H100"), 0, 1);
+    MemoryHierarchy hierarchy(chip("H100"), 0);
     auto port = hierarchy.open(0, 0);
     constexpr std::uint64_t kLines = 1 << 18;
     for (std::uint64_t line = 0; line < kLines; ++line)
@@ -128,7 +128,7 @@ TEST_CASE("On two partitions half of what is used once is looked up twice") {
 TEST_CASE("Strides do not crowd into few sets") {
     for (const std::uint64_t stride : {1, 2, 3, 16, 32, 100, 1024, 8192, 65536}) {
         CAPTURE(stride);
-        MemoryHierarchy hierarchy(chip("V100"), 0, 1);
+        MemoryHierarchy hierarchy(chip("V100"), 0);
         auto port = hierarchy.open(0, 0);
         constexpr std::uint64_t kLines = 24576; // 3 MiB in 6 MiB
         for (int pass = 0; pass < 2; ++pass)
@@ -149,7 +149,7 @@ TEST_CASE("Counts do not depend on how many threads run the blocks") {
         }
     };
     const auto run = [&](unsigned threads) {
-        MemoryHierarchy hierarchy(chip("H100"), 0, kBlocks);
+        MemoryHierarchy hierarchy(chip("H100"), 0);
         std::vector<std::mutex> sms(132);
         std::vector<std::uint64_t> turn(132, 0); // blocks of an SM run in their order
         std::atomic<std::uint64_t> next{0};
@@ -181,7 +181,7 @@ TEST_CASE("Counts do not depend on how many threads run the blocks") {
 
 TEST_CASE("Blocks that close out of order are seen in order") {
     const auto run = [](bool backwards) {
-        MemoryHierarchy hierarchy(chip("V100"), 0, 64);
+        MemoryHierarchy hierarchy(chip("V100"), 0);
         std::vector<MemoryHierarchy::BlockPort> ports;
         for (std::uint64_t block = 0; block < 64; ++block) {
             ports.push_back(hierarchy.open(block, static_cast<std::uint32_t>(block)));
@@ -203,7 +203,7 @@ TEST_CASE("A block that runs long does not make the others' requests pile up wit
     const auto [blocks, requests] = GENERATE(std::pair<std::uint64_t, std::uint64_t>{2, 10'000'000},
                                              std::pair<std::uint64_t, std::uint64_t>{300, 60'000});
     REQUIRE(blocks * requests > MemoryHierarchy::kHeldRequests);
-    MemoryHierarchy hierarchy(chip("H100"), 0, blocks + 1);
+    MemoryHierarchy hierarchy(chip("H100"), 0);
     auto early = hierarchy.open(0, 0);
     touch(early, AccessKind::Load, kBase);
     for (std::uint64_t block = 1; block <= blocks; ++block) {

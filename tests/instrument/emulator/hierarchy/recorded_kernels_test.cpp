@@ -49,7 +49,7 @@ using WarpBody = std::function<void(std::uint64_t block, unsigned warp, const Ac
 
 Traffic play(std::uint64_t blocks, unsigned warps, std::uint64_t sharedPerSm, const WarpBody& body) {
     const analysis::Chip& chip = *analysis::findChip("H100");
-    MemoryHierarchy hierarchy(chip, sharedPerSm, blocks);
+    MemoryHierarchy hierarchy(chip, sharedPerSm);
     for (std::uint64_t block = 0; block < blocks; ++block) {
         auto port = hierarchy.open(block, static_cast<std::uint32_t>(block % 132));
         const Access access = [&](AccessKind kind, const std::function<std::uint64_t(unsigned)>& address) {
@@ -60,7 +60,7 @@ Traffic play(std::uint64_t blocks, unsigned warps, std::uint64_t sharedPerSm, co
             const bool atomic = kind == AccessKind::Atomic || kind == AccessKind::Reduce;
             const unsigned count = atomic ? analysis::coalesceAtomic(addresses, 0xFFFFFFFF, 4, lines).lines
                                           : analysis::coalesce(addresses, 0xFFFFFFFF, 4, lines).lines;
-            port.access(AccessSpace::Global, kind, lines, count, 128);
+            port.access(kind, lines, count, 128);
         };
         for (unsigned warp = 0; warp < warps; ++warp)
             body(block, warp, access);
