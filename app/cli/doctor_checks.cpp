@@ -92,6 +92,9 @@ DoctorCheck emulatorCheck(const instrument::Installation& installation) {
     DoctorCheck check =
         partCheck("emulator", installation.emulator, "emulator/libcudart.so.13", kBuildWithCuda, false);
     if (check.state != State::Ok) return check;
+    if (__builtin_cpu_supports("x86-64-v3") == 0)
+        return {"emulator", State::No, "needs a processor with AVX2, which this one lacks",
+                "use a machine with an Intel Haswell, an AMD Zen or a later processor", false};
     std::vector<std::string_view> keys;
     for (const analysis::Chip& chip : analysis::chips())
         keys.push_back(chip.key);

@@ -119,6 +119,8 @@ Result<void> Engine::Impl::placeVariables(Module& module) {
 
 Result<const Kernel*> Engine::kernel(Module& module, std::string_view mangledName) {
     const std::lock_guard lock(m_impl->loading);
+    if (std::string problem = processorProblem(machineInstructionSet()); !problem.empty())
+        return failure(ErrorKind::Target, std::move(problem));
     if (const auto known = module.kernels.find(mangledName); known != module.kernels.end())
         return known->second.get();
     const std::vector<ptx::Function>& functions = module.text.module().functions;

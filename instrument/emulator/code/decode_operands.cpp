@@ -16,10 +16,8 @@ std::optional<Ref> FunctionDecoder::constantSource(const ptx::Operand& operand, 
     case ptx::Operand::Kind::Integer:
     case ptx::Operand::Kind::Float32:
     case ptx::Operand::Kind::Float64:
-        return bytes == 16
-                   ? std::nullopt
-                   : std::optional(m_context.tables.bits(
-                         immediateBits(operand, bytes), bytes));
+        return bytes == 16 ? std::nullopt
+                           : std::optional(m_context.tables.bits(immediateBits(operand, bytes), bytes));
     case ptx::Operand::Kind::Special:
         if (const std::optional<Special> special = fixedSpecial(operand.name); special && bytes <= 8)
             return m_context.tables.special(*special, bytes);

@@ -3,13 +3,13 @@
 #include "instrument/emulator/exec/memory.h"
 
 #include "instrument/emulator/exec/memory_tables.h"
+#include "instrument/emulator/exec/operations.h"
 
 namespace dormer::emulator {
 
 namespace {
 bool hasAvx512() {
-    static const bool kHas = __builtin_cpu_supports("x86-64-v4");
-    return kHas;
+    return machineInstructionSet() == InstructionSet::Avx512;
 }
 } // namespace
 

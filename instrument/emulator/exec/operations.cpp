@@ -35,6 +35,13 @@ InstructionSet machineInstructionSet() {
     return found;
 }
 
+std::string processorProblem(InstructionSet isa) {
+    if (isa != InstructionSet::None) return {};
+    return "the emulator needs a processor with AVX2 (x86-64-v3, Intel Haswell or AMD Zen and later), which "
+           "this one "
+           "lacks";
+}
+
 Operation findOperation(const ptx::Instruction& instruction, std::span<const OperandShape> shapes) {
     return findOperation(instruction, shapes, machineInstructionSet());
 }

@@ -6,6 +6,7 @@
 #include "instrument/emulator/ptx/module.h"
 
 #include <span>
+#include <string>
 
 /// Instructions that touch registers only: arithmetic, logic, comparison, conversion, moves, and the exchange
 /// between lanes (shfl, vote, match, redux). Control flow and memory are elsewhere.
@@ -80,6 +81,8 @@ struct ImmediateShape {
 /// The vector code there is; None on machines older than AVX2 and FMA, where nothing can run.
 enum class InstructionSet : std::uint8_t { None, Avx2, Avx512 };
 [[nodiscard]] InstructionSet machineInstructionSet();
+/// Why nothing can be emulated on such a machine; an empty text when it can.
+[[nodiscard]] std::string processorProblem(InstructionSet isa);
 /// The same for a chosen one, which the machine must have when the handler runs.
 [[nodiscard]] Operation findOperation(const ptx::Instruction& instruction,
                                       std::span<const OperandShape> shapes, InstructionSet isa);

@@ -59,6 +59,15 @@ TEST_CASE("Hardware instructions are estimated as ptxas makes them") {
     CHECK(operationOf("mul.lo.s64", {8, 8, 8}).instructions == 4);
 }
 
+TEST_CASE("A processor without AVX2 is told so") {
+    CHECK(processorProblem(InstructionSet::Avx2).empty());
+    CHECK(processorProblem(InstructionSet::Avx512).empty());
+    CHECK(processorProblem(InstructionSet::None).find("needs a processor with AVX2") != std::string::npos);
+    CHECK(findOperation(instruction("add", {"s32"}, 3), std::vector<OperandShape>(3, {4, false, false, 0}),
+                        InstructionSet::None)
+              .run == nullptr);
+}
+
 TEST_CASE("Immediates take the width of the operand they are") {
     const auto shape = [](const ptx::Instruction& i, std::size_t index) {
         const ImmediateShape s = immediateShape(i, index);
