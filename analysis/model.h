@@ -89,6 +89,7 @@ struct Launch {
     std::int64_t startNs = 0;         ///< since the epoch
     std::optional<double> durationNs; ///< from an undisturbed pass, not from counter passes
     std::optional<std::uint32_t> blocksPerSm; ///< resident blocks by the driver's occupancy calculator
+    std::optional<std::uint64_t> graphNode;   ///< of a launch by a CUDA graph: which node of it
     bool counted = false;                     ///< its counters are complete
     std::string notCounted;                   ///< why counters are missing, when that is known
 };
@@ -138,6 +139,8 @@ struct Expectation {
     std::string text;     ///< for "verdict"
     std::string why;      ///< where the answer comes from
     bool gpuOnly = false;
+    /// Another workload: `value` is then a factor on what that one reports of the same metric.
+    std::string reference{};
 };
 
 /// Outcome of a functional check of a workload's result.
@@ -145,6 +148,60 @@ struct Check {
     std::string workload;
     bool passed = false;
     std::string detail; ///< what was compared, and the first difference when it failed
+};
+
+/// What the suite says of one of its workloads, so that a session explains itself.
+struct Workload {
+    std::string workload;                ///< "family/variant"
+    std::string title;                   ///< of its family, "Sum of two vectors"
+    std::string shows;                   ///< one sentence
+    std::vector<std::string> parameters; ///< "name=value"
+    std::string sweep;                   ///< Sweep::name of the sweep it is a point of; else empty
+    std::string better; ///< the workload that does the same without the fault this one shows; else empty
+    bool good = false;  ///< there is nothing to find in it
+    bool wrongByDesign = false; ///< its result is wrong, which is what it shows
+};
+
+/// Workloads that differ in one or more parameters.
+struct Sweep {
+    std::string name;  ///< "access/offset"
+    std::string title; ///< "Loads that begin K elements off"
+    /// Names of the parameters that vary, as in Workload::parameters. One with numbers: an axis.
+    std::vector<std::string> parameters;
+    std::vector<std::string> metrics; ///< what is told of each point; the first is plotted
+    std::string best;                 ///< "lowest" or "highest" of the first metric is best; empty: none is
+};
+
+/// Equal transfers that followed one another, seen in the undisturbed pass.
+struct Transfer {
+    std::uint32_t process = 0;
+    std::int32_t device = 0;
+    std::string kind; ///< "copy", "fill", "migration", "gpu_fault", "cpu_fault" (faults: `count` of them)
+    std::string direction; ///< "host_to_device", "device_to_host", "device_to_device", "host_to_host", "peer"
+    std::string source, destination; ///< "pageable", "pinned", "managed", "device", "array"; empty: unknown
+    std::uint64_t count = 1;
+    std::uint64_t bytes = 0;          ///< of all
+    std::optional<double> durationNs; ///< time on the device's copy engines, of all; absent where emulated
+    std::optional<double> callNs;     ///< time the host spent in the calls, of all
+    std::int64_t startNs = 0;         ///< of the first, since the epoch
+    std::int64_t endNs = 0;           ///< of the last
+    bool asynchronous = false;        ///< the call may return before it is done
+    std::uint64_t stream = 0;
+    std::string workload;
+    std::string nvtx;
+};
+
+/// Equal calls that took or gave back memory, or told the driver of it, one after another.
+struct MemoryCall {
+    std::uint32_t process = 0;
+    std::string call;   ///< of the driver's interface: "cuMemAlloc", "cuMemHostAlloc", "cuMemPrefetchAsync"
+    std::string memory; ///< "device", "pinned", "managed"; empty: unknown
+    std::uint64_t count = 1;
+    std::uint64_t bytes = 0;  ///< of all; 0 when the call does not say
+    double durationNs = 0;    ///< time the host spent in them, of all
+    std::int64_t startNs = 0; ///< of the first, since the epoch
+    std::string workload;
+    std::string nvtx;
 };
 
 /// How far collection is; not stored.

@@ -39,6 +39,7 @@ struct Unknown {
 
 /// One line of the stream; a Session is the fold of its records, live and replayed alike.
 using Record = std::variant<ProcessStart, ProcessEnd, Device, Kernel, Launch, LaunchCounters, LaunchLines,
-                            NvtxRange, Note, Expectation, Check, Progress, MeasuredCeiling, Unknown>;
+                            NvtxRange, Note, Expectation, Check, Progress, MeasuredCeiling, Workload, Sweep,
+                            Transfer, MemoryCall, Unknown>;
 
 } // namespace dormer::analysis

@@ -91,6 +91,7 @@ void visitFields(Visitor& v, Either<Launch> auto& l) {
     v.known("start_ns", l.startNs);
     v.field("duration_ns", l.durationNs);
     v.field("blocks_per_sm", l.blocksPerSm);
+    v.field("graph_node", l.graphNode);
     v.field("counted", l.counted);
     v.field("not_counted", l.notCounted);
 }
@@ -141,6 +142,7 @@ void visitFields(Visitor& v, Either<Expectation> auto& e) {
     v.field("text", e.text);
     v.field("why", e.why);
     v.field("gpu_only", e.gpuOnly);
+    v.field("reference", e.reference);
 }
 
 template <typename Visitor>
@@ -167,6 +169,58 @@ void visitFields(Visitor& v, Either<MeasuredCeiling> auto& c) {
     v.required("resource", c.resource);
     v.required("per_second", c.perSecond);
     v.field("method", c.method);
+}
+
+template <typename Visitor>
+void visitFields(Visitor& v, Either<Workload> auto& w) {
+    v.required("workload", w.workload);
+    v.field("title", w.title);
+    v.field("shows", w.shows);
+    v.field("parameters", w.parameters);
+    v.field("sweep", w.sweep);
+    v.field("better", w.better);
+    v.field("good", w.good);
+    v.field("wrong_by_design", w.wrongByDesign);
+}
+
+template <typename Visitor>
+void visitFields(Visitor& v, Either<Sweep> auto& s) {
+    v.required("name", s.name);
+    v.field("title", s.title);
+    v.field("parameters", s.parameters);
+    v.field("metrics", s.metrics);
+    v.field("best", s.best);
+}
+
+template <typename Visitor>
+void visitFields(Visitor& v, Either<Transfer> auto& t) {
+    v.field("device", t.device);
+    v.required("kind", t.kind);
+    v.field("direction", t.direction);
+    v.field("source", t.source);
+    v.field("destination", t.destination);
+    v.required("count", t.count);
+    v.required("bytes", t.bytes);
+    v.field("duration_ns", t.durationNs);
+    v.field("call_ns", t.callNs);
+    v.known("start_ns", t.startNs);
+    v.known("end_ns", t.endNs);
+    v.field("asynchronous", t.asynchronous);
+    v.field("stream", t.stream);
+    v.field("workload", t.workload);
+    v.field("nvtx", t.nvtx);
+}
+
+template <typename Visitor>
+void visitFields(Visitor& v, Either<MemoryCall> auto& c) {
+    v.required("call", c.call);
+    v.field("memory", c.memory);
+    v.required("count", c.count);
+    v.required("bytes", c.bytes);
+    v.required("duration_ns", c.durationNs);
+    v.known("start_ns", c.startNs);
+    v.field("workload", c.workload);
+    v.field("nvtx", c.nvtx);
 }
 
 } // namespace dormer::analysis

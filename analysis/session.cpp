@@ -71,6 +71,18 @@ std::optional<double> CounterTable::get(LaunchIndex launch, std::string_view nam
     return get(launch, *column);
 }
 
+namespace {
+/// Several processes may declare the same; the last word counts.
+template <typename T>
+void declare(std::vector<T>& all, const T& one, std::string T::*name) {
+    const auto known = std::ranges::find(all, one.*name, name);
+    if (known == all.end())
+        all.push_back(one);
+    else
+        *known = one;
+}
+} // namespace
+
 std::optional<LaunchIndex> Session::apply(const Record& record, std::uint32_t process) {
     Process& owner = ensureProcess(process);
     std::optional<LaunchIndex> changed;
@@ -97,6 +109,10 @@ std::optional<LaunchIndex> Session::apply(const Record& record, std::uint32_t pr
                    [&](const Check& check) { m_checks.push_back(check); },
                    [&](const Progress&) {},
                    [&](const MeasuredCeiling& ceiling) { fold(ceiling, process); },
+                   [&](const Workload& workload) { declare(m_workloads, workload, &Workload::workload); },
+                   [&](const Sweep& sweep) { declare(m_sweeps, sweep, &Sweep::name); },
+                   [&](const Transfer& transfer) { m_transfers.emplace_back(transfer).process = process; },
+                   [&](const MemoryCall& call) { m_memoryCalls.emplace_back(call).process = process; },
                    [&](const Unknown& unknown) { m_unknown.push_back(unknown.json); },
                },
                record);

@@ -61,6 +61,10 @@ public:
     [[nodiscard]] const std::vector<Expectation>& expectations() const { return m_expectations; }
     [[nodiscard]] const std::vector<Check>& checks() const { return m_checks; }
     [[nodiscard]] const std::vector<MeasuredCeiling>& measuredCeilings() const { return m_ceilings; }
+    [[nodiscard]] const std::vector<Workload>& workloads() const { return m_workloads; }
+    [[nodiscard]] const std::vector<Sweep>& sweeps() const { return m_sweeps; }
+    [[nodiscard]] const std::vector<Transfer>& transfers() const { return m_transfers; }
+    [[nodiscard]] const std::vector<MemoryCall>& memoryCalls() const { return m_memoryCalls; }
     [[nodiscard]] const std::vector<std::string>& unknownRecords() const { return m_unknown; }
     [[nodiscard]] const CounterTable& counters() const { return m_counters; }
     /// Distinct devices of all processes, in order of appearance.
@@ -112,6 +116,10 @@ private:
     std::vector<Expectation> m_expectations;
     std::vector<Check> m_checks;
     std::vector<MeasuredCeiling> m_ceilings;
+    std::vector<Workload> m_workloads;
+    std::vector<Sweep> m_sweeps;
+    std::vector<Transfer> m_transfers;
+    std::vector<MemoryCall> m_memoryCalls;
     std::vector<std::string> m_unknown;
     CounterTable m_counters;
     std::vector<std::vector<LineCounts>> m_lines; ///< by launch; may be shorter than the launches

@@ -76,6 +76,10 @@ SessionDatabase::SessionDatabase(const std::filesystem::path& path, Mode mode)
     , m_insertExpectation(m_database, insertStatement(tables::expectations()))
     , m_insertCheck(m_database, insertStatement(tables::checks()))
     , m_insertCeiling(m_database, insertStatement(tables::ceilings()))
+    , m_insertWorkload(m_database, insertStatement(tables::workloads()))
+    , m_insertSweep(m_database, insertStatement(tables::sweeps()))
+    , m_insertTransfer(m_database, insertStatement(tables::transfers()))
+    , m_insertMemoryCall(m_database, insertStatement(tables::memoryCalls()))
     , m_insertUnknown(m_database, insertStatement(tables::unknownRecords())) {}
 
 bool SessionDatabase::begin() {
@@ -219,6 +223,22 @@ void SessionDatabase::put(const Check& check, std::uint32_t) {
 
 void SessionDatabase::put(const MeasuredCeiling& ceiling, std::uint32_t process) {
     insert(m_insertCeiling, {process}, ceiling);
+}
+
+void SessionDatabase::put(const Workload& workload, std::uint32_t) {
+    insert(m_insertWorkload, {}, workload);
+}
+
+void SessionDatabase::put(const Sweep& sweep, std::uint32_t) {
+    insert(m_insertSweep, {}, sweep);
+}
+
+void SessionDatabase::put(const Transfer& transfer, std::uint32_t process) {
+    insert(m_insertTransfer, {process}, transfer);
+}
+
+void SessionDatabase::put(const MemoryCall& call, std::uint32_t process) {
+    insert(m_insertMemoryCall, {process}, call);
 }
 
 void SessionDatabase::put(const Unknown& unknown, std::uint32_t) {

@@ -51,6 +51,10 @@ private:
     void put(const Check& check, std::uint32_t process);
     void put(const Progress&, std::uint32_t) {} // of the moment only
     void put(const MeasuredCeiling& ceiling, std::uint32_t process);
+    void put(const Workload& workload, std::uint32_t process);
+    void put(const Sweep& sweep, std::uint32_t process);
+    void put(const Transfer& transfer, std::uint32_t process);
+    void put(const MemoryCall& call, std::uint32_t process);
     void put(const Unknown& unknown, std::uint32_t process);
     void noteOnce(const Note& note);
     /// Binds key and process, if any, then the fields, and runs the statement.
@@ -84,6 +88,10 @@ private:
     SQLite::Statement m_insertExpectation;
     SQLite::Statement m_insertCheck;
     SQLite::Statement m_insertCeiling;
+    SQLite::Statement m_insertWorkload;
+    SQLite::Statement m_insertSweep;
+    SQLite::Statement m_insertTransfer;
+    SQLite::Statement m_insertMemoryCall;
     SQLite::Statement m_insertUnknown;
 };
 

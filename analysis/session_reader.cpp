@@ -45,6 +45,11 @@ public:
         each<Check>(tables::checks(), [&](const Check& check) { m_session.apply(check); });
         each<MeasuredCeiling>(tables::ceilings(),
                               [&](const MeasuredCeiling& c) { m_session.apply(c, m_process); });
+        eachOfLater<Workload>(tables::workloads(), [&](const Workload& w) { m_session.apply(w); });
+        eachOfLater<Sweep>(tables::sweeps(), [&](const Sweep& s) { m_session.apply(s); });
+        eachOfLater<Transfer>(tables::transfers(), [&](const Transfer& t) { m_session.apply(t, m_process); });
+        eachOfLater<MemoryCall>(tables::memoryCalls(),
+                                [&](const MemoryCall& c) { m_session.apply(c, m_process); });
         RowReader unknown = open(tables::unknownRecords());
         while (unknown.next()) {
             Unknown record;
@@ -109,6 +114,18 @@ private:
             visitFields(row, value);
             use(value);
         }
+    }
+
+    [[nodiscard]] bool isThere(const char* table) {
+        SQLite::Statement there(m_database, "SELECT 1 FROM sqlite_schema WHERE name = ?");
+        there.bind(1, table);
+        return there.executeStep();
+    }
+
+    /// Of a table that files of earlier versions don't have.
+    template <typename T>
+    void eachOfLater(const TableSpec& table, const auto& use) {
+        if (isThere(table.name)) each<T>(table, use);
     }
 
     void readProcesses() {
@@ -193,8 +210,7 @@ private:
 
     /// Files written before there were lines have no such table.
     void readLines() {
-        SQLite::Statement there(m_database, "SELECT 1 FROM sqlite_schema WHERE name = 'lines'");
-        if (!there.executeStep()) return;
+        if (!isThere("lines")) return;
         RowReader row = open(tables::lines());
         std::vector<LineCounts> pending;
         std::int64_t launch = -1;

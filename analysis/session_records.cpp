@@ -71,6 +71,14 @@ void forEachRecord(const Session& session, const std::function<void(std::uint32_
         }
         visit(sender, ceiling);
     }
+    for (const Workload& workload : session.workloads())
+        visit(0, workload);
+    for (const Sweep& sweep : session.sweeps())
+        visit(0, sweep);
+    for (const Transfer& transfer : session.transfers())
+        ofProcess(transfer);
+    for (const MemoryCall& call : session.memoryCalls())
+        ofProcess(call);
     for (const std::string& json : session.unknownRecords())
         visit(0, Unknown{json});
     for (std::uint32_t i = 0; i < session.processes().size(); ++i) {

@@ -45,6 +45,18 @@ TableSpec checks() {
 TableSpec ceilings() {
     return {"measured_ceilings", nullptr, true, columnsOf<MeasuredCeiling>()};
 }
+TableSpec workloads() {
+    return {"workloads", nullptr, false, columnsOf<Workload>()};
+}
+TableSpec sweeps() {
+    return {"sweeps", nullptr, false, columnsOf<Sweep>()};
+}
+TableSpec transfers() {
+    return {"transfers", nullptr, true, columnsOf<Transfer>()};
+}
+TableSpec memoryCalls() {
+    return {"memory_calls", nullptr, true, columnsOf<MemoryCall>()};
+}
 TableSpec unknownRecords() {
     return {"unknown_records", nullptr, false, {{"json", "TEXT", true}}};
 }
@@ -53,8 +65,9 @@ TableSpec unknownRecords() {
 std::vector<std::string> createStatements() {
     using namespace tables;
     std::vector<std::string> statements;
-    for (const TableSpec& table : {processes(), devices(), kernels(), launches(), lines(), ranges(), notes(),
-                                   expectations(), checks(), ceilings(), unknownRecords()}) {
+    for (const TableSpec& table :
+         {processes(), devices(), kernels(), launches(), lines(), ranges(), notes(), expectations(), checks(),
+          ceilings(), workloads(), sweeps(), transfers(), memoryCalls(), unknownRecords()}) {
         std::string columns;
         const auto add = [&](const std::string& column) {
             columns += (columns.empty() ? "" : ", ") + column;

@@ -89,6 +89,10 @@ namespace tables {
 [[nodiscard]] TableSpec expectations();
 [[nodiscard]] TableSpec checks();
 [[nodiscard]] TableSpec ceilings();
+[[nodiscard]] TableSpec workloads();
+[[nodiscard]] TableSpec sweeps();
+[[nodiscard]] TableSpec transfers();
+[[nodiscard]] TableSpec memoryCalls();
 [[nodiscard]] TableSpec unknownRecords();
 } // namespace tables
 

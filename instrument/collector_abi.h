@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define DORMER_COLLECTOR_ABI 1u
+#define DORMER_COLLECTOR_ABI 2u
 /* Environment variable holding the path of the library that exports dormerCollector. */
 #define DORMER_COLLECTOR_ENV "DORMER_COLLECTOR"
 
@@ -25,7 +25,30 @@ typedef struct DormerExpectation {
     const char* text; /* for "verdict": "memory", "compute", "latency" */
     const char* why;
     int gpuOnly;
+    const char*
+        reference; /* another workload: `value` is a factor on its metric; "" = `value` stands alone */
 } DormerExpectation;
+
+/* What a workload is; all texts UTF-8, none null. */
+typedef struct DormerWorkload {
+    const char* workload; /* "family/variant" */
+    const char* title;
+    const char* shows;
+    const char* const* parameters; /* "name=value", ended by a null pointer */
+    const char* sweep;             /* name of the sweep it is a point of, or "" */
+    const char* better;            /* the workload without the fault this one shows, or "" */
+    int good;                      /* there is nothing to find in it */
+    int wrongByDesign;             /* its result is wrong, which is what it shows */
+} DormerWorkload;
+
+/* Workloads that differ in parameters; lists end with a null pointer. */
+typedef struct DormerSweep {
+    const char* name;
+    const char* title;
+    const char* const* parameters; /* names of those that vary */
+    const char* const* metrics;    /* told of each point; the first is plotted */
+    const char* best;              /* "lowest", "highest" of the first metric, or "" */
+} DormerSweep;
 
 typedef struct DormerCollector {
     uint32_t abi;
@@ -36,6 +59,8 @@ typedef struct DormerCollector {
     void (*popWorkload)(void);
     void (*expect)(const DormerExpectation* expectation);
     void (*check)(const char* workload, int passed, const char* detail);
+    void (*workload)(const DormerWorkload* workload);
+    void (*sweep)(const DormerSweep* sweep);
 } DormerCollector;
 
 /* Null when the collector does not speak this version. The result lives as long as the process. */

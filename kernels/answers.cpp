@@ -35,6 +35,21 @@ Expectation verdict(std::string bound, std::string why) {
             .gpuOnly = true};
 }
 
+Expectation comparedTo(std::string reference, std::string metric, std::string relation, double factor,
+                       std::string why) {
+    return {.metric = std::move(metric),
+            .relation = std::move(relation),
+            .value = factor,
+            .why = std::move(why),
+            .gpuOnly = true,
+            .reference = std::move(reference)};
+}
+
+Expectation onGpu(Expectation expectation) {
+    expectation.gpuOnly = true;
+    return expectation;
+}
+
 Expectation ofKernel(std::string kernel, Expectation expectation) {
     expectation.kernel = std::move(kernel);
     return expectation;

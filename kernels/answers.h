@@ -18,6 +18,12 @@ inline constexpr double kScatteredSectors = 32;
 [[nodiscard]] Expectation measuredNear(std::string metric, double value, std::string why);
 /// "memory" or "compute", on a GPU only: it rests on time.
 [[nodiscard]] Expectation verdict(std::string bound, std::string why);
+/// `metric` is `relation` ("<=", ">=") `factor` times what `reference`, another variant's path, reports; on a
+/// GPU only.
+[[nodiscard]] Expectation comparedTo(std::string reference, std::string metric, std::string relation,
+                                     double factor, std::string why);
+/// Holds on a GPU only.
+[[nodiscard]] Expectation onGpu(Expectation expectation);
 /// The same answer, asked only of the kernels whose name holds `kernel`.
 [[nodiscard]] Expectation ofKernel(std::string kernel, Expectation expectation);
 

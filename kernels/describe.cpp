@@ -14,10 +14,17 @@ std::string describe() {
         const Family& family = families()[place.family];
         const Group& group = family.groups[place.group];
         const Variant& variant = variantOf(place);
-        entries.push_back({{"family", std::string(family.name)},
-                           {"variant", std::string(variant.name)},
-                           {"shows", std::string(variant.shows)},
-                           {"parameters", group.parameters(group.roundSize(group.defaultSize))}});
+        std::vector<std::string> parameters = group.parameters(group.roundSize(group.defaultSize.gpu));
+        parameters.insert(parameters.end(), variant.parameters.begin(), variant.parameters.end());
+        entries.push_back({{"family", family.name},
+                           {"title", family.title},
+                           {"family_shows", family.shows},
+                           {"variant", variant.name},
+                           {"shows", variant.shows},
+                           {"parameters", std::move(parameters)},
+                           {"sweep", variant.sweep},
+                           {"emulator_size", group.roundSize(group.defaultSize.emulator)},
+                           {"wrong_by_design", variant.wrongByDesign}});
     }
     return entries.dump(2);
 }

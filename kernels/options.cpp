@@ -13,9 +13,12 @@ Result<Options> parseOptions(int argc, const char* const* argv) {
     CLI::App app{"Runs Dormer's workload kernels and checks their results.", "dormer-workloads"};
     app.add_option("--size", options.size, "Elements per workload (default: each workload's own)")
         ->check(CLI::Range(std::int64_t{1}, kMaxSize));
-    app.add_option("--repeat", options.repeat, "Launches of each variant")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}))
+    std::string sizes = "gpu";
+    app.add_option("--sizes", sizes, "Whose default sizes: those for a GPU, or the emulator's smaller ones")
+        ->check(CLI::IsMember({"gpu", "emulator"}))
         ->capture_default_str();
+    app.add_option("--repeat", options.repeat, "Launches of each variant (default: 5; fewer of slow ones)")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000}));
     app.add_option("--device", options.device, "CUDA device")
         ->check(CLI::Range(0, 1023))
         ->capture_default_str();
@@ -41,6 +44,7 @@ Result<Options> parseOptions(int argc, const char* const* argv) {
         std::ranges::replace(message, '\n', ' ');
         return failure(ErrorKind::Usage, message + " (--help lists the options)");
     }
+    options.emulatorSizes = sizes == "emulator";
     return options;
 }
 

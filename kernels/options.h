@@ -16,8 +16,9 @@ inline constexpr std::int64_t kMaxSize = std::int64_t{1} << 30;
 
 /// The command line of dormer-workloads.
 struct Options {
-    std::optional<std::int64_t> size; ///< elements, for every group; absent = each group's own
-    std::int64_t repeat = 8;          ///< launches of each variant in one pass
+    std::optional<std::int64_t> size;   ///< elements, for every group; absent = each group's own
+    bool emulatorSizes = false;         ///< defaults for the emulator, where a size isn't given
+    std::optional<std::int64_t> repeat; ///< launches of each variant in one pass; absent = each group's own
     int device = 0;
     std::uint64_t seed = 1;
     bool describe = false;

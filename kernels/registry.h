@@ -4,6 +4,8 @@
 
 #include "kernels/workload.h"
 
+#include <span>
+
 namespace dormer::kernels {
 
 /// Every family of the suite, in the order of `dormer list`. Touches no GPU.

@@ -49,8 +49,10 @@ std::vector<Part> partsOf(std::size_t family, const Options& options, const std:
         for (const Selected& place : selected)
             if (place.family == family && place.group == group) part.setup.variants.push_back(place.variant);
         if (part.setup.variants.empty()) continue;
-        const std::size_t wanted =
-            options.size ? static_cast<std::size_t>(*options.size) : groups[group].defaultSize;
+        const Sizes& defaults = groups[group].defaultSize;
+        const std::size_t wanted = options.size            ? static_cast<std::size_t>(*options.size)
+                                   : options.emulatorSizes ? defaults.emulator
+                                                           : defaults.gpu;
         part.setup.size = groups[group].roundSize(wanted);
         parts.push_back(std::move(part));
     }
@@ -101,6 +103,22 @@ void printDigests(std::string_view family) {
     }
 }
 
+/// Declares the part's variants with their known answers and readies them for launching.
+void addBodies(const Family& family, const Part& part, const Options& options, Instance& instance,
+               std::vector<Body>& bodies) {
+    const Group& group = *part.group;
+    for (const std::size_t variant : part.setup.variants) {
+        const Variant& facts = group.variants[variant];
+        const std::string path = fmt::format("{}/{}", family.name, facts.name);
+        bodies.push_back({path, &instance, variant, options.repeat.value_or(group.mostRepeats)});
+        reportWorkload(family, facts, group.parameters(part.setup.size));
+        for (const Expectation& expectation : facts.knownAnswers(part.setup.size))
+            reportExpectation(path, expectation);
+        for (const Expectation& expectation : instance.deviceAnswers(variant))
+            reportExpectation(path, expectation);
+    }
+}
+
 Result<bool> runFamily(std::size_t family, const Options& options, const std::vector<Selected>& selected) {
     std::vector<Part> parts = partsOf(family, options, selected);
     if (parts.empty()) return true;
@@ -109,21 +127,13 @@ Result<bool> runFamily(std::size_t family, const Options& options, const std::ve
 
     std::vector<std::unique_ptr<Instance>> instances;
     std::vector<Body> bodies;
+    reportSweeps(families()[family]);
     for (const Part& part : parts) {
-        Instance* instance = instances.emplace_back(part.group->create(part.setup)).get();
-        for (const std::size_t variant : part.setup.variants) {
-            const Variant& facts = part.group->variants[variant];
-            const std::string& path =
-                bodies
-                    .emplace_back(fmt::format("{}/{}", families()[family].name, facts.name), instance,
-                                  variant)
-                    .path;
-            for (const Expectation& expectation : facts.knownAnswers(part.setup.size))
-                reportExpectation(path, expectation);
-        }
+        instances.push_back(part.group->create(part.setup));
+        addBodies(families()[family], part, options, *instances.back(), bodies);
     }
     CUDA_CHECK(cudaDeviceSynchronize());
-    measure(bodies, options.repeat,
+    measure(bodies,
             {.launched =
                  [](const Body& body) {
                      if (const cudaError_t status = cudaGetLastError(); status != cudaSuccess)

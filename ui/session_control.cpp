@@ -147,7 +147,7 @@ void SessionControl::run(const QStringList& workloads, const QString& counterSet
         target.emulator = m_environment.installation.emulator;
         target.options.chip = chip.toStdString();
         // Emulated numbers are the same at each launch, so one is enough.
-        target.arguments.insert(target.arguments.end(), {"--repeat", "1"});
+        target.arguments.insert(target.arguments.end(), {"--repeat", "1", "--sizes", "emulator"});
     }
     for (const QString& path : workloads)
         target.arguments.push_back(path.toStdString());

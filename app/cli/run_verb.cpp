@@ -18,6 +18,7 @@ struct RunOptions {
     std::vector<std::string> patterns;
     std::optional<std::int64_t> size;
     std::optional<std::int64_t> repeat;
+    std::string sizes; ///< "gpu" or "emulator": whose defaults; empty = those of where it runs
     bool verify = false;
 };
 
@@ -54,6 +55,8 @@ Result<CollectPlan> prepare(const RunOptions& options) {
         arguments.push_back(workload.path());
     arguments.insert(arguments.end(), {"--device", std::to_string(device->id)});
     if (options.size) arguments.insert(arguments.end(), {"--size", std::to_string(*options.size)});
+    const std::string whose = device->chip != nullptr ? "emulator" : "gpu";
+    arguments.insert(arguments.end(), {"--sizes", options.sizes.empty() ? whose : options.sizes});
     // The emulator's numbers are the same at each launch, so one is enough.
     const auto repeat =
         options.repeat || device->chip == nullptr ? options.repeat : std::optional<std::int64_t>(1);
@@ -109,6 +112,9 @@ void addRunVerb(CLI::App& root, Action& action) {
                      "family, family/variant or a glob over them; all by default");
     addCollectArguments(*verb, options->collect);
     verb->add_option("--size", options->size, "elements per workload")->check(CLI::PositiveNumber);
+    verb->add_option("--sizes", options->sizes,
+                     "default sizes of the workloads: gpu or emulator; those of where they run if not given")
+        ->check(CLI::IsMember({"gpu", "emulator"}));
     verb->add_option("--repeat", options->repeat, "launches of each workload; 1 on the emulator if not given")
         ->check(CLI::PositiveNumber);
     verb->add_flag("--verify", options->verify, "check results and known answers, one line each");

@@ -127,12 +127,10 @@ void Collector::popWorkload() {
     if (!workloadStack().empty()) workloadStack().pop_back();
 }
 
-void Collector::expect(const DormerExpectation& expectation) {
+void Collector::declare(const Record& record) {
     const std::lock_guard lock(m_mutex);
     begin();
-    m_stream.write(Expectation{expectation.workload, expectation.kernel, expectation.metric,
-                               expectation.relation, expectation.value, expectation.tolerance,
-                               expectation.text, expectation.why, expectation.gpuOnly != 0});
+    m_stream.write(record);
 }
 
 void Collector::check(const char* workload, bool passed, const char* detail) {

@@ -22,7 +22,8 @@ public:
     bool nextPass();
     void pushWorkload(const char* name);
     void popWorkload();
-    void expect(const DormerExpectation& expectation);
+    /// A known answer, workload or sweep that the program names.
+    void declare(const analysis::Record& record);
     void check(const char* workload, bool passed, const char* detail);
 
     /// From CUPTI's callbacks, around each launch of the program.

@@ -3,6 +3,7 @@
 
 // What CUDA, NVTX and instrumented programs look for in libdormer-inject.so. Everything else in it is hidden.
 
+#include "instrument/collect/declared_records.h"
 #include "instrument/collect/nvtx_injection.h"
 #include "instrument/collector_abi.h"
 #include "instrument/cupti/callbacks.h"
@@ -14,6 +15,7 @@
 #define DORMER_EXPORT __attribute__((visibility("default")))
 
 using dormer::instrument::Collector;
+using dormer::instrument::recordOf;
 
 extern "C" int
 cuptiNvtxInitialize2(void* getExportTable); // exported by CUPTI, declared in none of its headers
@@ -51,10 +53,12 @@ DORMER_EXPORT const DormerCollector* dormerCollector(uint32_t abi) {
         [] { return Collector::instance()->nextPass() ? 1 : 0; },
         [](const char* name) { Collector::instance()->pushWorkload(name); },
         [] { Collector::instance()->popWorkload(); },
-        [](const DormerExpectation* expectation) { Collector::instance()->expect(*expectation); },
+        [](const DormerExpectation* expectation) { Collector::instance()->declare(recordOf(*expectation)); },
         [](const char* workload, int passed, const char* detail) {
             Collector::instance()->check(workload, passed != 0, detail);
         },
+        [](const DormerWorkload* workload) { Collector::instance()->declare(recordOf(*workload)); },
+        [](const DormerSweep* sweep) { Collector::instance()->declare(recordOf(*sweep)); },
     };
     return &kTable;
 }

@@ -17,8 +17,9 @@ using namespace analysis;
 
 /// Field "record" of each kind, by its place in the variant.
 constexpr std::array<const char*, std::variant_size_v<Record>> kKinds{
-    "process_start", "process_end", "device",      "kernel", "launch",   "launch_counters", "launch_lines",
-    "nvtx_range",    "note",        "expectation", "check",  "progress", "ceiling",         ""};
+    "process_start", "process_end", "device", "kernel",      "launch",      "launch_counters",
+    "launch_lines",  "nvtx_range",  "note",   "expectation", "check",       "progress",
+    "ceiling",       "workload",    "sweep",  "transfer",    "memory_call", ""};
 
 template <typename Visitor>
 void visitRecord(Visitor& v, Either<ProcessStart> auto& start) {

@@ -57,17 +57,19 @@ std::vector<Expectation> answers(std::size_t size) {
                                                    "each element is loaded once, 8 to a sector"))};
 }
 
-constexpr Row<Reduction> kRows[] = {
-    {{"reduce", "sum of integers: one streaming read of the input, then a small kernel", answers},
-     launch,
-     check},
-};
+std::vector<Row<Reduction>> rows() {
+    return {
+        {{"reduce", "sum of integers: one streaming read of the input, then a small kernel", answers},
+         launch,
+         check},
+    };
+}
 
 } // namespace
 
 Group deviceReduceGroup() {
-    return groupOf<kRows, Reduction>(
-        kDeviceWideSize, roundDeviceWide, [](std::size_t size) { return size * sizeof(int); },
+    return groupOf<Reduction>(
+        rows(), kDeviceWideSize, roundDeviceWide, [](std::size_t size) { return size * sizeof(int); },
         deviceWideParameters);
 }
 

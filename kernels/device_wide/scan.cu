@@ -49,18 +49,20 @@ std::vector<Expectation> answers(std::size_t size) {
                      atLeast("global_store_sectors", sectors, "each sum is stored once, 8 to a sector"))};
 }
 
-constexpr Row<Scan> kRows[] = {
-    {{"scan", "inclusive prefix sum in one pass (decoupled look-back), after a kernel that prepares it",
-      answers},
-     launch,
-     check},
-};
+std::vector<Row<Scan>> rows() {
+    return {
+        {{"scan", "inclusive prefix sum in one pass (decoupled look-back), after a kernel that prepares it",
+          answers},
+         launch,
+         check},
+    };
+}
 
 } // namespace
 
 Group deviceScanGroup() {
-    return groupOf<kRows, Scan>(
-        kDeviceWideSize, roundDeviceWide, [](std::size_t size) { return 2 * size * sizeof(int); },
+    return groupOf<Scan>(
+        rows(), kDeviceWideSize, roundDeviceWide, [](std::size_t size) { return 2 * size * sizeof(int); },
         deviceWideParameters);
 }
 

@@ -9,7 +9,7 @@
 
 namespace dormer::kernels {
 
-inline constexpr std::size_t kDeviceWideSize = std::size_t{1} << 26;
+inline constexpr Sizes kDeviceWideSize{std::size_t{1} << 26, std::size_t{1} << 22};
 
 /// 0 or 1, so that no sum of 2^30 of them overflows an int.
 struct CoinFlip {

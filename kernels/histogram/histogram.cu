@@ -103,26 +103,31 @@ std::vector<Expectation> answersShared(std::size_t size) {
 }
 
 // The bins are zeroed before each launch, by a memset, so that repeats don't add up.
-constexpr Row<Temperatures> kContended[] = {
-    {{"global_atomics", "every element is an atomic in global memory: contended", answersGlobal},
-     [](Temperatures& t) {
-         t.zero();
-         const auto blocks = static_cast<unsigned>(cuda::ceil_div(t.values.size(), kBlock));
-         histogramGlobalAtomics<<<blocks, kBlock>>>(t.values.view(), t.bins.data());
-     },
-     [](Temperatures& t) { return t.check(); }},
-};
+std::vector<Row<Temperatures>> contended() {
+    return {
+        {{"global_atomics", "every element is an atomic in global memory: contended", answersGlobal},
+         [](Temperatures& t) {
+             t.zero();
+             const auto blocks = static_cast<unsigned>(cuda::ceil_div(t.values.size(), kBlock));
+             histogramGlobalAtomics<<<blocks, kBlock>>>(t.values.view(), t.bins.data());
+         },
+         [](Temperatures& t) { return t.check(); }},
+    };
+}
 
-constexpr Row<Temperatures> kPrivate[] = {
-    {{"shared", "one histogram per block in shared memory, merged at its end: blocks x bins global atomics",
-      answersShared},
-     [](Temperatures& t) {
-         t.zero();
-         const auto blocks = static_cast<unsigned>(cuda::ceil_div(t.values.size(), kElementsPerBlock));
-         histogramShared<<<blocks, kBlock>>>(t.values.view(), t.bins.data());
-     },
-     [](Temperatures& t) { return t.check(); }},
-};
+std::vector<Row<Temperatures>> privatised() {
+    return {
+        {{"shared",
+          "one histogram per block in shared memory, merged at its end: blocks x bins global atomics",
+          answersShared},
+         [](Temperatures& t) {
+             t.zero();
+             const auto blocks = static_cast<unsigned>(cuda::ceil_div(t.values.size(), kElementsPerBlock));
+             histogramShared<<<blocks, kBlock>>>(t.values.view(), t.bins.data());
+         },
+         [](Temperatures& t) { return t.check(); }},
+    };
+}
 
 // Whole blocks, so that every warp is full and the number of atomics follows from the size.
 std::size_t roundSize(std::size_t wanted) {
@@ -145,8 +150,10 @@ Family histogramFamily() {
             "Histogram of temperatures",
             "Where contended counts are kept decides: global memory or a private copy per block",
             // The private copies are over a hundred times faster, so they get twice the work to be timed by.
-            {groupOf<kContended, Temperatures>(std::size_t{1} << 24, roundSize, deviceBytes, parameters),
-             groupOf<kPrivate, Temperatures>(std::size_t{1} << 25, roundSize, deviceBytes, parameters)}};
+            {groupOf<Temperatures>(contended(), Sizes{std::size_t{1} << 24, std::size_t{1} << 20}, roundSize,
+                                   deviceBytes, parameters),
+             groupOf<Temperatures>(privatised(), Sizes{std::size_t{1} << 25, std::size_t{1} << 21}, roundSize,
+                                   deviceBytes, parameters)}};
 }
 
 } // namespace dormer::kernels

@@ -86,19 +86,21 @@ std::vector<Expectation> answers(const char* metric, std::size_t size) {
             verdict("compute", "it touches memory once per 8195 FLOPs")};
 }
 
-constexpr Row<Results> kRows[] = {
-    {{"fma_chain", "fused multiply-adds in registers, FP32: bound by the FMA pipe",
-      [](std::size_t size) { return answers("flops_fp32", size); }},
-     [](Results& v) {
-         fmaChain<float>
-             <<<v.blocks, kBlock>>>(static_cast<float>(kFactor), static_cast<float>(kOffset), v.fp32.span());
-     },
-     [](Results& v) { return checkChain(v.fp32); }},
-    {{"fma_chain_fp64", "fused multiply-adds in registers, FP64: bound by the FP64 pipe",
-      [](std::size_t size) { return answers("flops_fp64", size); }},
-     [](Results& v) { fmaChain<double><<<v.blocks, kBlock>>>(kFactor, kOffset, v.fp64.span()); },
-     [](Results& v) { return checkChain(v.fp64); }},
-};
+std::vector<Row<Results>> rows() {
+    return {
+        {{"fma_chain", "fused multiply-adds in registers, FP32: bound by the FMA pipe",
+          [](std::size_t size) { return answers("flops_fp32", size); }},
+         [](Results& v) {
+             fmaChain<float><<<v.blocks, kBlock>>>(static_cast<float>(kFactor), static_cast<float>(kOffset),
+                                                   v.fp32.span());
+         },
+         [](Results& v) { return checkChain(v.fp32); }},
+        {{"fma_chain_fp64", "fused multiply-adds in registers, FP64: bound by the FP64 pipe",
+          [](std::size_t size) { return answers("flops_fp64", size); }},
+         [](Results& v) { fmaChain<double><<<v.blocks, kBlock>>>(kFactor, kOffset, v.fp64.span()); },
+         [](Results& v) { return checkChain(v.fp64); }},
+    };
+}
 
 std::size_t roundSize(std::size_t wanted) {
     return roundUp(wanted, kElementsPerFmaThread * kBlock);
@@ -113,8 +115,8 @@ std::vector<std::string> parameters(std::size_t size) {
 } // namespace
 
 Group fmaChainGroup() {
-    return groupOf<kRows, Results>(
-        std::size_t{1} << 27, roundSize,
+    return groupOf<Results>(
+        rows(), Sizes{std::size_t{1} << 27, std::size_t{1} << 22}, roundSize,
         [](std::size_t size) { return size / kElementsPerFmaThread * (sizeof(float) + sizeof(double)); },
         parameters);
 }

@@ -114,28 +114,31 @@ std::vector<Expectation> answersTiled(double loadWays, const std::string& why) {
     return answers;
 }
 
-constexpr Row<Matrices> kRows[] = {
-    {{"copy_row", "a copy along rows: what a transpose could reach at best", answersCopy},
-     [](Matrices& m) { copyRow<<<m.grid(), kBlock>>>(m.input(), m.output(kCopyRow)); },
-     [](Matrices& m) {
-         return checkEach(m.in.size(), IsCopy{m.in.data(), m.out[kCopyRow].data()}, "out(i, j) == in(i, j)");
-     }},
-    {{"naive_row", "reads rows and writes columns: uncoalesced stores", answersNaive},
-     [](Matrices& m) { transposeNaiveRow<<<m.grid(), kBlock>>>(m.input(), m.output(kNaiveRow)); },
-     [](Matrices& m) { return m.checkTransposed(kNaiveRow); }},
-    {{"tiled", "turns tiles in shared memory: coalesced, but 32-way bank conflicts",
-      [](std::size_t) {
-          return answersTiled(32, "a warp loads a tile's column: rows of 32 words put it into one bank");
-      }},
-     [](Matrices& m) { transposeTiled<0><<<m.grid(), kBlock>>>(m.input(), m.output(kTiled)); },
-     [](Matrices& m) { return m.checkTransposed(kTiled); }},
-    {{"tiled_padded", "tiles with one word of padding a row: coalesced and free of conflicts",
-      [](std::size_t) {
-          return answersTiled(1, "a warp loads a tile's column: rows of 33 words put it into 32 banks");
-      }},
-     [](Matrices& m) { transposeTiled<1><<<m.grid(), kBlock>>>(m.input(), m.output(kTiledPadded)); },
-     [](Matrices& m) { return m.checkTransposed(kTiledPadded); }},
-};
+std::vector<Row<Matrices>> rows() {
+    return {
+        {{"copy_row", "a copy along rows: what a transpose could reach at best", answersCopy},
+         [](Matrices& m) { copyRow<<<m.grid(), kBlock>>>(m.input(), m.output(kCopyRow)); },
+         [](Matrices& m) {
+             return checkEach(m.in.size(), IsCopy{m.in.data(), m.out[kCopyRow].data()},
+                              "out(i, j) == in(i, j)");
+         }},
+        {{"naive_row", "reads rows and writes columns: uncoalesced stores", answersNaive},
+         [](Matrices& m) { transposeNaiveRow<<<m.grid(), kBlock>>>(m.input(), m.output(kNaiveRow)); },
+         [](Matrices& m) { return m.checkTransposed(kNaiveRow); }},
+        {{"tiled", "turns tiles in shared memory: coalesced, but 32-way bank conflicts",
+          [](std::size_t) {
+              return answersTiled(32, "a warp loads a tile's column: rows of 32 words put it into one bank");
+          }},
+         [](Matrices& m) { transposeTiled<0><<<m.grid(), kBlock>>>(m.input(), m.output(kTiled)); },
+         [](Matrices& m) { return m.checkTransposed(kTiled); }},
+        {{"tiled_padded", "tiles with one word of padding a row: coalesced and free of conflicts",
+          [](std::size_t) {
+              return answersTiled(1, "a warp loads a tile's column: rows of 33 words put it into 32 banks");
+          }},
+         [](Matrices& m) { transposeTiled<1><<<m.grid(), kBlock>>>(m.input(), m.output(kTiledPadded)); },
+         [](Matrices& m) { return m.checkTransposed(kTiledPadded); }},
+    };
+}
 
 /// The nearest square of whole tiles that holds the wanted number of elements.
 std::size_t roundSize(std::size_t wanted) {
@@ -156,8 +159,8 @@ Family transposeFamily() {
     return {"transpose",
             "Matrix transposition",
             "What the order of accesses costs in global memory, and the order of words in shared memory",
-            {groupOf<kRows, Matrices>(
-                std::size_t{4096} * 4096, roundSize,
+            {groupOf<Matrices>(
+                rows(), Sizes{std::size_t{4096} * 4096, std::size_t{1024} * 1024}, roundSize,
                 [](std::size_t size) { return (1 + kVariantCount) * size * sizeof(float); }, parameters)}};
 }
 

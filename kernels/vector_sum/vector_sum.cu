@@ -71,15 +71,18 @@ std::vector<Expectation> answersUncoalesced(std::size_t size) {
     return answers;
 }
 
-constexpr Row<Vectors> kRows[] = {
-    {{"coalesced", "neighbouring threads touch neighbouring words: 4 sectors a request", answersCoalesced},
-     launchCoalesced,
-     [](Vectors& v) { return v.check(v.coalesced); }},
-    {{"uncoalesced", "neighbouring threads touch words gridDim.x apart: 32 sectors a request",
-      answersUncoalesced},
-     launchUncoalesced,
-     [](Vectors& v) { return v.check(v.uncoalesced); }},
-};
+std::vector<Row<Vectors>> rows() {
+    return {
+        {{"coalesced", "neighbouring threads touch neighbouring words: 4 sectors a request",
+          answersCoalesced},
+         launchCoalesced,
+         [](Vectors& v) { return v.check(v.coalesced); }},
+        {{"uncoalesced", "neighbouring threads touch words gridDim.x apart: 32 sectors a request",
+          answersUncoalesced},
+         launchUncoalesced,
+         [](Vectors& v) { return v.check(v.uncoalesced); }},
+    };
+}
 
 // Whole blocks keep every lane busy; eight of them put the lanes of `uncoalesced` a sector apart.
 std::size_t roundSize(std::size_t wanted) {
@@ -96,9 +99,9 @@ Family vectorSumFamily() {
     return {"vector_sum",
             "Sum of two vectors",
             "Coalescing alone: the same additions with the lanes of a warp side by side or far apart",
-            {groupOf<kRows, Vectors>(
-                std::size_t{1} << 24, roundSize, [](std::size_t size) { return 4 * size * sizeof(float); },
-                parameters)}};
+            {groupOf<Vectors>(
+                rows(), Sizes{std::size_t{1} << 24, std::size_t{1} << 22}, roundSize,
+                [](std::size_t size) { return 4 * size * sizeof(float); }, parameters)}};
 }
 
 } // namespace dormer::kernels

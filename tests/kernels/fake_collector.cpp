@@ -38,15 +38,27 @@ void pop() {
 void expect(const DormerExpectation* e) {
     write(std::string("expect ") + e->workload + " [" + e->kernel + "] " + e->metric + " " + e->relation +
           " " + std::to_string(e->value) + " " + std::to_string(e->tolerance) + " [" + e->text + "] " +
-          e->why + " " + std::to_string(e->gpuOnly));
+          e->why + " " + std::to_string(e->gpuOnly) + " [" + e->reference + "]");
 }
 void check(const char* workload, int passed, const char* detail) {
     write(std::string("check ") + workload + " " + std::to_string(passed) + " " + detail);
 }
 
+void workload(const DormerWorkload* w) {
+    std::string line = std::string("workload ") + w->workload + " [" + w->sweep + "] [" + w->better + "] " +
+                       std::to_string(w->good) + std::to_string(w->wrongByDesign);
+    for (const char* const* parameter = w->parameters; *parameter != nullptr; ++parameter)
+        line += std::string(" ") + *parameter;
+    write(line);
+}
+void sweep(const DormerSweep* s) {
+    write(std::string("sweep ") + s->name + " [" + s->best + "]");
+}
+
 } // namespace
 
 extern "C" const DormerCollector* dormerCollector(uint32_t abi) {
-    static const DormerCollector collector{DORMER_COLLECTOR_ABI, nextPass, push, pop, expect, check};
+    static const DormerCollector collector{
+        DORMER_COLLECTOR_ABI, nextPass, push, pop, expect, check, workload, sweep};
     return abi == DORMER_COLLECTOR_ABI ? &collector : nullptr;
 }

@@ -123,7 +123,7 @@ TEST_CASE("roofline: a streaming launch is large enough for its intensity to be 
     for (const kernels::Family& family : kernels::families()) {
         if (family.name != "roofline") continue;
         // An H100 has 50 MB of L2; half of it dirty at the end of a launch is more than was ever seen.
-        const double leastTraffic = 3.0 * 4 * static_cast<double>(family.groups[0].defaultSize);
+        const double leastTraffic = 3.0 * 4 * static_cast<double>(family.groups[0].defaultSize.gpu);
         CHECK(25e6 / leastTraffic < 0.02);
     }
 }

@@ -52,26 +52,26 @@ TEST_CASE("every pass launches the same bodies in turn, each in its own range") 
     const FakeCollector fake;
     std::string launches;
     Recorder recorder(launches);
-    const std::vector<kernels::Body> bodies{{"family/a", &recorder, 0}, {"family/b", &recorder, 1}};
+    const std::vector<kernels::Body> bodies{{"family/a", &recorder, 0, 3}, {"family/b", &recorder, 1, 2}};
     int launched = 0;
     for (int family = 0; family < 2; ++family) { // sessions follow one another
         fake.clear();
         launches.clear();
-        kernels::measure(
-            bodies, 2,
-            {.launched = [&](const kernels::Body&) { ++launched; }, .passEnded = [&] { launches += '|'; }});
-        CHECK(launches == "abab|abab|abab|");
+        kernels::measure(bodies, {.launched = [&](const kernels::Body&) { ++launched; },
+                                  .passEnded = [&] { launches += '|'; }});
+        CHECK(launches == "ababa|ababa|ababa|");
         const std::vector<std::string> turn{"push family/a", "pop", "push family/b", "pop"};
         std::vector<std::string> expected;
         for (const char* pass : {"pass 1", "pass 2", "pass 3"}) {
             expected.emplace_back(pass);
             for (int repeat = 0; repeat < 2; ++repeat)
                 expected.insert(expected.end(), turn.begin(), turn.end());
+            expected.insert(expected.end(), turn.begin(), turn.begin() + 2); // the slower one sits out
         }
         expected.emplace_back("end");
         CHECK(fake.lines() == expected);
     }
-    CHECK(launched == 24);
+    CHECK(launched == 30);
 }
 
 TEST_CASE("known answers and checks reach the collector whole") {
@@ -84,10 +84,12 @@ TEST_CASE("known answers and checks reach the collector whole") {
                                             .text = "memory",
                                             .why = "because",
                                             .gpuOnly = true,
-                                            .kernel = "Reduce"});
+                                            .kernel = "Reduce",
+                                            .reference = "family/b"});
     kernels::reportCheck("family/a", {false, "element 3 differs"});
     CHECK(kernels::collected());
-    CHECK(fake.lines() == std::vector<std::string>{
-                              "expect family/a [Reduce] flops_fp32 ~ 12.000000 0.500000 [memory] because 1",
-                              "check family/a 0 element 3 differs"});
+    CHECK(fake.lines() ==
+          std::vector<std::string>{
+              "expect family/a [Reduce] flops_fp32 ~ 12.000000 0.500000 [memory] because 1 [family/b]",
+              "check family/a 0 element 3 differs"});
 }

@@ -3,6 +3,7 @@
 
 // What NVTX and instrumented programs look for in this library.
 
+#include "instrument/collect/declared_records.h"
 #include "instrument/collect/nvtx_injection.h"
 #include "instrument/collect/process_facts.h"
 #include "instrument/emulator/runtime/api.h"
@@ -18,6 +19,11 @@ auto recording(Body&& body) {
     Runtime& runtime = Runtime::instance();
     const std::lock_guard lock(runtime.mutex());
     return body(*Recorder::instance());
+}
+
+template <typename Declaration>
+void declare(const Declaration& declaration) {
+    recording([&](Recorder& recorder) { recorder.declare(dormer::instrument::recordOf(declaration)); });
 }
 
 } // namespace
@@ -39,12 +45,12 @@ const DormerCollector* dormerCollector(std::uint32_t abi) {
         [] {
             if (!dormer::instrument::workloadStack().empty()) dormer::instrument::workloadStack().pop_back();
         },
-        [](const DormerExpectation* expectation) {
-            recording([&](Recorder& recorder) { recorder.expect(*expectation); });
-        },
+        [](const DormerExpectation* expectation) { declare(*expectation); },
         [](const char* workload, int passed, const char* detail) {
             recording([&](Recorder& recorder) { recorder.check(workload, passed != 0, detail); });
         },
+        [](const DormerWorkload* workload) { declare(*workload); },
+        [](const DormerSweep* sweep) { declare(*sweep); },
     };
     return &kTable;
 }

@@ -79,12 +79,10 @@ bool Recorder::nextPass() {
     return m_inPass;
 }
 
-void Recorder::expect(const DormerExpectation& expectation) {
+void Recorder::declare(const Record& record) {
     const std::lock_guard lock(m_mutex);
     begin();
-    m_emit(Expectation{expectation.workload, expectation.kernel, expectation.metric, expectation.relation,
-                       expectation.value, expectation.tolerance, expectation.text, expectation.why,
-                       expectation.gpuOnly != 0});
+    m_emit(record);
 }
 
 void Recorder::check(const char* workload, bool passed, const char* detail) {

@@ -34,7 +34,8 @@ public:
 
     /// The program's pass loop: one pass is enough.
     bool nextPass();
-    void expect(const DormerExpectation& expectation);
+    /// A known answer, workload or sweep that the program names.
+    void declare(const analysis::Record& record);
     void check(const char* workload, bool passed, const char* detail);
     void note(const std::string& code, const std::string& text);
 

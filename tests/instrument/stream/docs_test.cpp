@@ -43,6 +43,10 @@ TEST_CASE("docs/stream.md names every field") {
     add(Check{});
     add(Progress{});
     add(MeasuredCeiling{});
+    add(Workload{});
+    add(Sweep{});
+    add(Transfer{});
+    add(MemoryCall{});
     const ProcessEnd end;
     visitEnd(lister, end);
     REQUIRE(lister.names.size() > 60);
@@ -75,8 +79,9 @@ TEST_CASE("The stream shown in docs/stream.md is one") {
 TEST_CASE("docs/session-file.md names every table and column") {
     const std::string page = read("session-file.md");
     using namespace tables;
-    for (const TableSpec& table : {processes(), devices(), kernels(), launches(), lines(), ranges(), notes(),
-                                   expectations(), checks(), ceilings(), unknownRecords()}) {
+    for (const TableSpec& table :
+         {processes(), devices(), kernels(), launches(), lines(), ranges(), notes(), expectations(), checks(),
+          ceilings(), workloads(), sweeps(), transfers(), memoryCalls(), unknownRecords()}) {
         CAPTURE(table.name);
         const std::size_t at = page.find(std::string("| `") + table.name + "` |");
         REQUIRE(at != std::string::npos);
