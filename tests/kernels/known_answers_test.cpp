@@ -1,55 +1,11 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/catch.h"
+#include "tests/kernels/known_answers.h"
 
-#include "kernels/registry.h"
 #include "kernels/roofline/fma_chain.h"
 
-#include <algorithm>
-#include <functional>
-#include <map>
-#include <set>
-
 using namespace dormer;
-
-namespace {
-
-std::vector<kernels::Expectation> answersOf(std::string_view path, std::size_t size) {
-    for (const kernels::Selected& place : kernels::everything())
-        if (kernels::pathOf(place) == path) return kernels::variantOf(place).knownAnswers(size);
-    FAIL("no such workload: " << path);
-    return {};
-}
-
-double valueOf(std::string_view path, std::size_t size, std::string_view metric) {
-    for (const kernels::Expectation& answer : answersOf(path, size))
-        if (answer.metric == metric) return answer.value;
-    FAIL(path << " has no known answer for " << metric);
-    return 0;
-}
-
-using ElementOfLane = std::function<std::size_t(std::size_t lane)>;
-
-/// Distinct 32-byte sectors that a warp touches, counted one lane at a time.
-double sectors(std::size_t bytesPerElement, const ElementOfLane& element) {
-    std::set<std::size_t> touched;
-    for (std::size_t lane = 0; lane < 32; ++lane)
-        touched.insert(element(lane) * bytesPerElement / 32);
-    return static_cast<double>(touched.size());
-}
-
-/// Most distinct 4-byte words that fall into one of the 32 banks.
-double ways(const ElementOfLane& word) {
-    std::map<std::size_t, std::set<std::size_t>> banks;
-    for (std::size_t lane = 0; lane < 32; ++lane)
-        banks[word(lane) % 32].insert(word(lane));
-    std::size_t most = 0;
-    for (const auto& [bank, words] : banks)
-        most = std::max(most, words.size());
-    return static_cast<double>(most);
-}
-
-} // namespace
+using namespace dormer::tests;
 
 TEST_CASE("vector_sum: sectors counted address by address") {
     for (const std::size_t size : {std::size_t{2048}, std::size_t{1} << 24}) {
