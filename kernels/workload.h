@@ -125,6 +125,8 @@ struct Family {
     std::string lookAt{}; ///< a few sentences: what to look at, in which metrics, and what it means
     std::vector<SweepFacts> sweeps{};
     std::vector<ReferenceFigure> reference{};
+    /// Metrics of launches or workloads that tell the family's story; docs/workloads.md shows them measured.
+    std::vector<std::string> figures{};
 };
 
 } // namespace dormer::kernels
