@@ -197,9 +197,9 @@ struct MemoryCall {
     std::string call;   ///< of the driver's interface: "cuMemAlloc", "cuMemHostAlloc", "cuMemPrefetchAsync"
     std::string memory; ///< "device", "pinned", "managed"; empty: unknown
     std::uint64_t count = 1;
-    std::uint64_t bytes = 0;  ///< of all; 0 when the call does not say
-    double durationNs = 0;    ///< time the host spent in them, of all
-    std::int64_t startNs = 0; ///< of the first, since the epoch
+    std::uint64_t bytes = 0;          ///< of all; 0 when the call does not say
+    std::optional<double> durationNs; ///< time the host spent in them, of all; absent where emulated
+    std::int64_t startNs = 0;         ///< of the first, since the epoch
     std::string workload;
     std::string nvtx;
 };

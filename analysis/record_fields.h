@@ -217,7 +217,7 @@ void visitFields(Visitor& v, Either<MemoryCall> auto& c) {
     v.field("memory", c.memory);
     v.required("count", c.count);
     v.required("bytes", c.bytes);
-    v.required("duration_ns", c.durationNs);
+    v.field("duration_ns", c.durationNs);
     v.known("start_ns", c.startNs);
     v.field("workload", c.workload);
     v.field("nvtx", c.nvtx);
