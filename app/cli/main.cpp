@@ -34,12 +34,13 @@ int run(int argc, char** argv) {
     cli::addProfileVerb(root, action);
     cli::addShowVerb(root, action);
     cli::addReportVerb(root, action);
+    cli::addPatternVerb(root, action);
     cli::addMetricsVerb(root, action);
     cli::addDoctorVerb(root, action);
 
     const std::vector<std::string> verbs = verbNames(root);
     if (argc < 2)
-        return usage("say what to do: list, run, profile, show, report, metrics or doctor (dormer --help)");
+        return usage("say what to do: list, run, profile, show, report, pattern, metrics or doctor (dormer --help)");
     const std::string first = argv[1];
     // CLI11 would only say that a verb is missing.
     if (first.starts_with('-') && first != "-h" && first != "--help" && first != "--version")

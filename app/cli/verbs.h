@@ -17,6 +17,7 @@ void addRunVerb(CLI::App& root, Action& action);
 void addProfileVerb(CLI::App& root, Action& action);
 void addShowVerb(CLI::App& root, Action& action);
 void addReportVerb(CLI::App& root, Action& action);
+void addPatternVerb(CLI::App& root, Action& action);
 void addMetricsVerb(CLI::App& root, Action& action);
 void addDoctorVerb(CLI::App& root, Action& action);
 
