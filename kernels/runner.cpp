@@ -46,8 +46,12 @@ std::vector<Part> partsOf(std::size_t family, const Options& options, const std:
     for (std::size_t group = 0; group < groups.size(); ++group) {
         Part part{&groups[group], {}};
         part.setup.seed = options.seed;
-        for (const Selected& place : selected)
-            if (place.family == family && place.group == group) part.setup.variants.push_back(place.variant);
+        for (const Selected& place : selected) {
+            if (place.family != family || place.group != group) continue;
+            // What a race leaves behind is no two times the same.
+            if (options.digest && variantOf(place).wrongByDesign) continue;
+            part.setup.variants.push_back(place.variant);
+        }
         if (part.setup.variants.empty()) continue;
         const Sizes& defaults = groups[group].defaultSize;
         const std::size_t wanted = options.size            ? static_cast<std::size_t>(*options.size)
