@@ -4,6 +4,7 @@
 
 #include "analysis/counter_sets.h"
 #include "analysis/launch_facts.h"
+#include "analysis/workload_facts.h"
 
 #include <fmt/format.h>
 
@@ -54,6 +55,13 @@ std::string metricsMarkdown() {
             if (!metric.ncu.empty()) text += fmt::format("- Nsight Compute: {}\n", metric.ncu);
         }
     }
+    text +=
+        "\n## Workloads as a whole\n\nOf one run of a workload of the suite, whatever it launches and "
+        "copies: "
+        "totals over all runs, divided by their number.\nKnown answers and sweeps may name these beside the "
+        "metrics of launches.\n";
+    for (const WorkloadMetric& metric : workloadMetrics())
+        text += fmt::format("\n### {}\n\n{}\n\n- unit: {}\n", metric.name, metric.meaning, metric.unit);
     text += "\n## Facts of a launch\n\n| name | meaning |\n|---|---|\n";
     for (const FactInfo& fact : launchFacts())
         text += fmt::format("| `{}` | {} |\n", fact.name, fact.meaning);

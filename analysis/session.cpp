@@ -182,6 +182,7 @@ std::optional<LaunchIndex> Session::fold(Launch launch, std::uint32_t process) {
     keepUnlessEmpty(launch.startNs, previous.startNs);
     keepUnlessEmpty(launch.durationNs, previous.durationNs);
     keepUnlessEmpty(launch.blocksPerSm, previous.blocksPerSm);
+    keepUnlessEmpty(launch.graphNode, previous.graphNode);
     keepUnlessEmpty(launch.counted, previous.counted);
     keepUnlessEmpty(launch.notCounted, previous.notCounted);
     if (launch.counted) launch.notCounted.clear();

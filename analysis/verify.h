@@ -13,9 +13,10 @@ struct Answer {
     bool held = false;
 };
 
-/// Checks functional results and known answers of a session, launch by launch; the first launch that breaks
-/// an answer is the one reported. An answer whose metric is absent does not hold. `gpuOnly` ones are skipped
-/// for other origins.
+/// Checks functional results and known answers of a session. Those about launches are asked of each, and the
+/// first that breaks one is reported; those about workloads as a whole (workloadMetrics()) and those that
+/// compare two workloads are asked once. An answer whose metric is absent does not hold. `gpuOnly` ones are
+/// skipped for other origins, comparisons where the session never saw the other workload.
 [[nodiscard]] std::vector<Answer> verify(const MetricEvaluator& metrics);
 
 } // namespace dormer::analysis

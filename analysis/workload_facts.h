@@ -28,4 +28,13 @@ struct WorkloadMetric {
 [[nodiscard]] std::optional<double> workloadValue(const MetricEvaluator& metrics, std::string_view workload,
                                                   std::string_view metric, std::string_view kernel = {});
 
+/// Where a workload's numbers come from; nothing when the session saw no launch, range or transfer of it.
+[[nodiscard]] std::optional<Origin> originOfWorkload(const Session& session, std::string_view workload);
+
+/// How to show a metric of either catalogue, or a counter, to people: its unit, its symbol as in JSON, and a
+/// short name for the head of a column.
+[[nodiscard]] Unit metricUnit(std::string_view metric);
+[[nodiscard]] std::string_view metricUnitSymbol(std::string_view metric);
+[[nodiscard]] std::string metricTitle(std::string_view metric);
+
 } // namespace dormer::analysis
