@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/line_class.h"
+
+#include "analysis/access_pattern.h"
+#include "analysis/pattern/lane_pattern.h"
+#include "tests/support/catch.h"
+
+using namespace dormer::analysis;
+
+namespace {
+
+/// The counts that a thousand warps with this access leave.
+LineCounts countsOf(const PatternQuestion& question) {
+    const auto pattern = lanePattern(question);
+    REQUIRE(pattern);
+    constexpr std::uint64_t kWarps = 1000;
+    LineCounts counts;
+    counts.space = question.shared ? "shared" : "global";
+    counts.op = "load";
+    counts.widthBytes = question.widthBytes;
+    counts.executions = kWarps;
+    counts.threads = kWarps * static_cast<unsigned>(__builtin_popcount(pattern->mask));
+    if (question.shared) {
+        counts.wavefronts = kWarps * pattern->wavefronts;
+        counts.wavefrontsIdeal = kWarps * pattern->wavefrontsIdeal;
+    } else {
+        counts.sectors = kWarps * pattern->sectors;
+        counts.sectorsIdeal = kWarps * pattern->sectorsIdeal;
+    }
+    return counts;
+}
+
+std::string textOf(const char* expression, unsigned width = 4, bool shared = false) {
+    return classText(countsOf({.expression = expression, .widthBytes = width, .shared = shared}));
+}
+
+} // namespace
+
+TEST_CASE("Counts tell what the addresses would") {
+    CHECK(textOf("tid") == "coalesced");
+    CHECK(textOf("lane ^ 5") == "coalesced");
+    CHECK(textOf("tid", 16) == "coalesced");
+    CHECK(textOf("0") == "broadcast");
+    CHECK(textOf("tid + 1") == "misaligned");
+    CHECK(textOf("tid - 2", 8) == "misaligned");
+    CHECK(textOf("tid * 2") == "strided by 2");
+    CHECK(textOf("tid * 4") == "strided by 4");
+    CHECK(textOf("tid * 2", 8) == "strided by 2");
+    CHECK(textOf("tid * 8") == "each lane in a sector of its own");
+    CHECK(textOf("tid * 1000") == "each lane in a sector of its own");
+    CHECK(textOf("lane / 3 * 100 + lane % 3") == "scattered");
+}
+
+TEST_CASE("Shared memory: ways, and none") {
+    CHECK(textOf("lane", 4, true) == "conflict-free");
+    CHECK(textOf("lane * 33", 4, true) == "conflict-free");
+    CHECK(textOf("lane * 4", 4, true) == "4-way bank conflict");
+    CHECK(textOf("lane * 32", 4, true) == "32-way bank conflict");
+    CHECK(textOf("lane", 16, true) == "conflict-free"); // four wavefronts are as few as can be
+}
+
+TEST_CASE("What was not counted is not told") {
+    LineCounts counts;
+    counts.space = "global";
+    CHECK(classText(counts).empty());
+    counts.sectors = 100;
+    CHECK(classText(counts).empty());
+    counts.space = "constant";
+    CHECK(classText(counts).empty());
+    counts.space = "shared";
+    CHECK(classText(counts).empty());
+    CHECK(classOf(counts).ways == 0);
+}
+
+TEST_CASE("One request in twenty that straddles is no fault") {
+    LineCounts counts = countsOf({.expression = "tid"});
+    counts.sectors = *counts.sectors + 50 * 4;
+    CHECK(classText(counts) == "coalesced");
+}
