@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/metric.h"
+#include "analysis/workload_facts.h"
 #include "app/cli/console.h"
 #include "app/cli/verbs.h"
 #include "instrument/launch/near_name.h"
@@ -16,17 +16,38 @@ namespace dormer::cli {
 namespace {
 
 using analysis::Metric;
-using Metrics = std::span<const Metric>;
+using analysis::WorkloadMetric;
 
-std::string metricsTable(Metrics metrics) {
+/// What is asked for: everything, or one of either kind.
+struct Metrics {
+    std::span<const Metric> ofLaunches = analysis::metricCatalogue();
+    std::span<const WorkloadMetric> ofWorkloads = analysis::workloadMetrics();
+};
+
+std::string_view firstSentence(std::string_view text) {
+    const auto end = text.find_first_of(".:;");
+    return text.substr(0, end);
+}
+
+std::string metricsTable(const Metrics& metrics) {
     std::size_t width = 4;
-    for (const Metric& metric : metrics)
+    for (const Metric& metric : metrics.ofLaunches)
         width = std::max(width, metric.name.size());
     std::string text = fmt::format("{:<{}}  {:<7}  {}\n", "NAME", width, "UNIT", "FORMULA");
-    for (const Metric& metric : metrics)
+    for (const Metric& metric : metrics.ofLaunches)
         text += fmt::format("{:<{}}  {:<7}  {}\n", metric.name, width, analysis::unitSymbol(metric.unit),
                             metric.formula);
+    // They are counted, not computed of counters: a sentence tells more than a formula.
+    text += fmt::format("\n{:<{}}  {:<7}  {}\n", "OF WORKLOADS", width, "UNIT", "MEANING");
+    for (const WorkloadMetric& metric : metrics.ofWorkloads)
+        text += fmt::format("{:<{}}  {:<7}  {}\n", metric.name, width, metric.unit,
+                            firstSentence(metric.meaning));
     return text;
+}
+
+std::string metricPage(const WorkloadMetric& metric) {
+    return fmt::format("{} (of a workload, per run)\n\n{}\n\nunit:    {}\n", metric.name, metric.meaning,
+                       metric.unit);
 }
 
 std::string metricPage(const Metric& metric) {
@@ -36,7 +57,7 @@ std::string metricPage(const Metric& metric) {
     return text;
 }
 
-std::string metricsMarkdown(Metrics metrics) {
+std::string metricsMarkdown(const Metrics& metrics) {
     // A bar would end the cell.
     const auto cell = [](std::string_view text) {
         std::string escaped;
@@ -45,41 +66,58 @@ std::string metricsMarkdown(Metrics metrics) {
         return escaped;
     };
     std::string text = "| metric | unit | formula | meaning | Nsight Compute |\n|---|---|---|---|---|\n";
-    for (const Metric& metric : metrics)
+    for (const Metric& metric : metrics.ofLaunches)
         text += fmt::format("| `{}` | {} | `{}` | {} | {} |\n", metric.name,
                             analysis::unitSymbol(metric.unit), cell(metric.formula), cell(metric.meaning),
                             metric.ncu.empty() ? "" : fmt::format("`{}`", cell(metric.ncu)));
+    for (const WorkloadMetric& metric : metrics.ofWorkloads)
+        text += fmt::format("| `{}` | {} | of a workload, per run | {} | |\n", metric.name, metric.unit,
+                            cell(metric.meaning));
     return text;
 }
 
-std::string metricsJson(Metrics metrics) {
+std::string metricsJson(const Metrics& metrics) {
     nlohmann::json entries = nlohmann::json::array();
-    for (const Metric& metric : metrics)
+    for (const Metric& metric : metrics.ofLaunches)
         entries.push_back({{"name", metric.name},
+                           {"of", "launch"},
                            {"title", metric.title},
                            {"unit", analysis::unitSymbol(metric.unit)},
                            {"formula", metric.formula},
                            {"meaning", metric.meaning},
                            {"ncu", metric.ncu.empty() ? nlohmann::json{} : nlohmann::json(metric.ncu)}});
+    for (const WorkloadMetric& metric : metrics.ofWorkloads)
+        entries.push_back({{"name", metric.name},
+                           {"of", "workload"},
+                           {"title", metric.name},
+                           {"unit", metric.unit},
+                           {"formula", nullptr},
+                           {"meaning", metric.meaning},
+                           {"ncu", nullptr}});
     return entries.dump(2);
 }
 
+Result<Metrics> select(const std::string& name) {
+    if (name.empty()) return Metrics{};
+    if (const Metric* metric = analysis::findMetric(name)) return Metrics{{metric, 1}, {}};
+    if (const WorkloadMetric* metric = analysis::findWorkloadMetric(name)) return Metrics{{}, {metric, 1}};
+    std::vector<std::string> names;
+    for (const Metric& known : analysis::metricCatalogue())
+        names.emplace_back(known.name);
+    for (const WorkloadMetric& known : analysis::workloadMetrics())
+        names.emplace_back(known.name);
+    return failure(ErrorKind::Usage, fmt::format("no metric '{}'{} ('dormer metrics' names all)", name,
+                                                 instrument::didYouMean(name, names)));
+}
+
 int showMetrics(const std::string& name, const std::string& format) {
-    Metrics metrics = analysis::metricCatalogue();
-    if (!name.empty()) {
-        const Metric* metric = analysis::findMetric(name);
-        if (metric == nullptr) {
-            std::vector<std::string> names;
-            for (const Metric& known : metrics)
-                names.emplace_back(known.name);
-            return fail({ErrorKind::Usage, fmt::format("no metric '{}'{} ('dormer metrics' names all)", name,
-                                                       instrument::didYouMean(name, names))});
-        }
-        metrics = Metrics{metric, 1};
-    }
-    if (format == "json") return printResult(metricsJson(metrics));
-    if (format == "markdown") return printResult(metricsMarkdown(metrics));
-    return printResult(name.empty() ? metricsTable(metrics) : metricPage(metrics.front()));
+    const Result<Metrics> metrics = select(name);
+    if (!metrics) return fail(metrics.error());
+    if (format == "json") return printResult(metricsJson(*metrics));
+    if (format == "markdown") return printResult(metricsMarkdown(*metrics));
+    if (name.empty()) return printResult(metricsTable(*metrics));
+    return printResult(metrics->ofLaunches.empty() ? metricPage(metrics->ofWorkloads.front())
+                                                   : metricPage(metrics->ofLaunches.front()));
 }
 
 } // namespace

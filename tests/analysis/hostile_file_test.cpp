@@ -84,7 +84,7 @@ TEST_CASE("Values no collector writes are refused") {
         {"UPDATE launches SET duration_ns = x'00'", "duration_ns of row 0 of table launches is not a number"},
         {"UPDATE launches SET workload = x'ff'", "not text"},
         {"INSERT INTO launches SELECT 9, process, id, device, kernel, 1, 1, 1, 1, 1, 1, 0, 0, '', '', 0, 0, "
-         "0, 0, '' "
+         "0, NULL, 0, '' "
          "FROM launches WHERE launch = 0",
          "there twice"},
         {"UPDATE processes SET process = 4000000000 WHERE process = 1", "numbered"},
@@ -105,6 +105,13 @@ TEST_CASE("Values no collector writes are refused") {
         {"ALTER TABLE lines DROP COLUMN pc", "has no column pc"},
         {"DROP TABLE lines; CREATE VIEW lines AS SELECT 0 AS launch, 0 AS pc", "no table lines"},
         {"UPDATE nvtx_ranges SET process = 2", "there is no process 2"},
+        {"UPDATE workloads SET parameters = '[1]'", "JSON array of strings"},
+        {"UPDATE sweeps SET metrics = '{'", "JSON array of strings"},
+        {"UPDATE transfers SET process = 2", "there is no process 2"},
+        {"UPDATE transfers SET bytes = -1 WHERE rowid = 1", "out of range"},
+        {"UPDATE transfers SET duration_ns = 'long' WHERE rowid = 1", "not a number"},
+        {"UPDATE memory_calls SET count = 1.5", "not a whole number"},
+        {"DROP TABLE transfers; CREATE VIEW transfers AS SELECT 0 AS process", "no table transfers"},
         {"DROP TABLE counters", "no table counters"},
         {"DROP TABLE notes; CREATE VIEW notes AS SELECT 1 AS process, 'c' AS code, 't' AS text",
          "no table notes"},
@@ -132,11 +139,24 @@ TEST_CASE("An almost empty table must not make us allocate without end") {
     std::string sql = "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n LIMIT 200000) "
                       "INSERT INTO launches SELECT i, process, i, device, kernel, 1, 1, 1, 1, 1, 1, 0, 0, "
                       "NULL, NULL, NULL, "
-                      "NULL, NULL, 0, NULL FROM n JOIN launches WHERE launch = 0;";
+                      "NULL, NULL, NULL, 0, NULL FROM n JOIN launches WHERE launch = 0;";
     sql += "DROP TABLE counters; CREATE TABLE counters (launch INTEGER PRIMARY KEY";
     for (int i = 0; i < 1500; ++i)
         sql += ", c" + std::to_string(i) + " REAL";
     refused(tamperedWith(folder, sql + ")"), "it claims 1500 counters of 200002 launches");
+}
+
+TEST_CASE("A file from before there were workloads, sweeps, transfers and calls for memory is read") {
+    const TemporaryFolder folder;
+    const auto loaded = loadSession(
+        tamperedWith(folder, "DROP TABLE workloads; DROP TABLE sweeps; DROP TABLE transfers; DROP "
+                             "TABLE memory_calls; ALTER TABLE launches DROP COLUMN graph_node; "
+                             "ALTER TABLE expectations DROP COLUMN reference"));
+    REQUIRE(loaded);
+    CHECK(loaded->launches().size() == 2);
+    CHECK(loaded->workloads().empty());
+    CHECK(loaded->transfers().empty());
+    CHECK_FALSE(loaded->launches()[0].graphNode);
 }
 
 TEST_CASE("A file from before there were lines is read") {

@@ -3,6 +3,7 @@
 #include "analysis/verify.h"
 
 #include "tests/analysis/recorded_h200.h"
+#include "tests/analysis/workload_session.h"
 #include "tests/support/catch.h"
 #include "tests/support/sample_session.h"
 
@@ -140,4 +141,77 @@ TEST_CASE("A failed functional check is an answer that did not hold") {
     REQUIRE(answers.size() == 1);
     CHECK_FALSE(answers[0].held);
     CHECK(answers[0].reported == "expected 10, got 9");
+}
+
+TEST_CASE("An answer about a workload as a whole is asked once") {
+    Expectation expected{"transfer/pinned", "", "transfer_bytes", "==", 3 * 4096, 0, "", "", false};
+    const Answer answer = only(workloadSession(Origin::Measured), expected);
+    CHECK(answer.held);
+    CHECK(answer.what == "transfer_bytes == 12288");
+    CHECK(answer.reported == "12288");
+    expected.value = 1;
+    CHECK_FALSE(only(workloadSession(Origin::Measured), expected).held);
+    expected.metric = "elapsed_ns";
+    const Answer absent = only(workloadSession(Origin::Emulated), expected);
+    CHECK_FALSE(absent.held);
+    CHECK(absent.reported == "no value: elapsed_ns is not known of transfer/pinned");
+    expected.gpuOnly = true;
+    for (const char* workload : {"transfer/pinned", "transfer/unseen"}) {
+        expected.workload = workload;
+        Session emulated = workloadSession(Origin::Emulated);
+        emulated.apply(expected);
+        CHECK(verify(MetricEvaluator(emulated)).empty());
+    }
+    // On a GPU an unseen workload is a fault of the tool.
+    CHECK_FALSE(only(workloadSession(Origin::Measured), expected).held);
+}
+
+TEST_CASE("An answer may compare two workloads, and says both values") {
+    const auto compared = [](std::string relation, double factor, double tolerance = 0) {
+        Expectation expected{"reduce/two", "",  "kernel_count", std::move(relation), factor, tolerance, "",
+                             "",           true};
+        expected.reference = "reduce/one";
+        return expected;
+    };
+    Session session = workloadSession(Origin::Measured);
+    session.apply(NvtxRange{0, "reduce/one", 0, 10});
+    Launch launch;
+    launch.workload = "reduce/one";
+    launch.durationNs = 100;
+    for (launch.id = 100; launch.id < 102; ++launch.id)
+        session.apply(launch);
+    const Answer answer = only(session, compared("<=", 2.5)); // 5 kernels against 2
+    CHECK(answer.held);
+    CHECK(answer.what == "kernel_count <= 2.5 x that of reduce/one");
+    CHECK(answer.reported == "5 against 2: 2.5 x");
+    CHECK_FALSE(only(session, compared("<=", 2.4)).held);
+    CHECK(only(session, compared(">=", 2.5)).held);
+    CHECK_FALSE(only(session, compared(">=", 2.6)).held);
+    CHECK(only(session, compared("~", 2.4, 0.05)).held);
+    CHECK_FALSE(only(session, compared("~", 2, 0.05)).held);
+    // Metrics of launches: 300 ns in the middle against 100.
+    Expectation slower = compared(">=", 3);
+    slower.metric = "duration_ns";
+    CHECK(only(session, slower).held);
+    slower.metric = "dram_bytes";
+    CHECK(only(session, slower).reported == "no value: dram_bytes is not known of reduce/two");
+    // The other was not asked to run.
+    Session alone = workloadSession(Origin::Measured);
+    alone.apply(compared("<=", 1));
+    CHECK(verify(MetricEvaluator(alone)).empty());
+}
+
+TEST_CASE("A result that is wrong by design is told as that") {
+    Session session;
+    Workload racy;
+    racy.workload = "histogram/racy";
+    racy.wrongByDesign = true;
+    session.apply(racy);
+    session.apply(Check{"histogram/racy", true, "412 of 1024 counts lost"});
+    session.apply(Check{"histogram/shared", true, "all there"});
+    const auto answers = verify(MetricEvaluator(session));
+    REQUIRE(answers.size() == 2);
+    CHECK(answers[0].what == "result is wrong, by design");
+    CHECK(answers[0].held);
+    CHECK(answers[1].what == "result is right");
 }

@@ -128,7 +128,7 @@ TEST_CASE("workloads, options and parameters reach the target", "[run]") {
     const auto session = analysis::loadSession(file);
     REQUIRE(session);
     CHECK(noteOf(*session, "arguments") ==
-          "transpose/tiled transpose/tiled_padded --device 1 --size 4096 --repeat 3");
+          "transpose/tiled transpose/tiled_padded --device 1 --size 4096 --sizes gpu --repeat 3");
     const auto options = instrument::collectOptionsFromJson(noteOf(*session, "DORMER_OPTIONS"));
     REQUIRE(options);
     CHECK(options->counterSet == "live");
@@ -156,7 +156,7 @@ TEST_CASE("without a GPU, and nothing said, the emulator takes over and says so"
     REQUIRE(session);
     CHECK(noteOf(*session, "DORMER_COLLECTOR") == DORMER_BIN_DIR "/emulator/libcudart.so.13");
     CHECK(noteOf(*session, "CUDA_INJECTION64_PATH") == "(unset)");
-    CHECK(noteOf(*session, "arguments") == "transpose/tiled --device 0 --repeat 1");
+    CHECK(noteOf(*session, "arguments") == "transpose/tiled --device 0 --sizes emulator --repeat 1");
     const auto options = instrument::collectOptionsFromJson(noteOf(*session, "DORMER_OPTIONS"));
     REQUIRE(options);
     CHECK(options->chip == "H100");

@@ -4,6 +4,7 @@
 
 #include "analysis/record_fields.h"
 #include "analysis/session.h"
+#include "tests/support/records.h"
 
 #include <sstream>
 
@@ -73,6 +74,10 @@ inline std::string describe(const analysis::Session& session) {
     all("expectation", session.expectations());
     all("check", session.checks());
     all("ceiling", session.measuredCeilings());
+    all("workload", session.workloads());
+    all("sweep", session.sweeps());
+    all("transfer", session.transfers());
+    all("memory call", session.memoryCalls());
     for (const std::string& json : session.unknownRecords())
         out << json << '\n';
     std::map<std::string, std::size_t> columns;
@@ -150,6 +155,7 @@ inline analysis::Session oddSession() {
     launch.startNs = -5;
     launch.durationNs = 0.1;
     launch.blocksPerSm = 0;
+    launch.graphNode = 9'223'372'036'854'775'807;
     session.apply(launch, 0);
     session.apply(LaunchCounters{launch.id,
                                  {{"a.sum", 1.0 / 3}, {"b.avg.pct", -99.5}, {"c", 1.7976931348623157e308}},
@@ -186,9 +192,52 @@ inline analysis::Session oddSession() {
     session.apply(Note{0, "code", "text"}, 1);
     session.apply(Expectation{"a/b", "k", "dram_bytes", "~", 12.5, 0.02, "", "why", true}, 0);
     session.apply(Expectation{"a/b", "", "verdict", "verdict", 0, 0, "memory", "", false}, 0);
+    session.apply(Expectation{"a/b", "", "duration_ns", "<=", 0.5, 0, "", "half the work", true, "a/c"}, 0);
     session.apply(Check{"a/b", false, "differs at 3"}, 0);
     session.apply(Check{"a/c", true, ""}, 0);
     session.apply(MeasuredCeiling{0, "dram", 3.9e12, "copy"}, 1); // process 1's device 0 is the first one's 1
+    Workload workload;
+    workload.workload = "a/b";
+    workload.title = "Of \"a\"";
+    workload.shows = "what \u00e9 does";
+    workload.parameters = {"size=16", "block=", ""};
+    workload.sweep = "a/size";
+    workload.better = "a/c";
+    workload.good = true;
+    workload.wrongByDesign = true;
+    session.apply(workload, 1);
+    session.apply(workloadNamed("a/c"), 0);
+    session.apply(Sweep{"a/size", "Sizes", {"size", "block"}, {"duration_ns", "c"}, "lowest"}, 1);
+    session.apply(Sweep{"a/none", "", {}, {}, ""}, 0);
+    Transfer transfer;
+    transfer.device = 1;
+    transfer.kind = "copy";
+    transfer.direction = "host_to_device";
+    transfer.source = "pageable";
+    transfer.destination = "device";
+    transfer.count = 9'007'199'254'740'993;
+    transfer.bytes = 9'223'372'036'854'775'807;
+    transfer.durationNs = 0.5;
+    transfer.callNs = 0;
+    transfer.startNs = -7;
+    transfer.endNs = 1'767'225'600'123'456'789;
+    transfer.asynchronous = true;
+    transfer.stream = 9'223'372'036'854'775'807;
+    transfer.workload = "a/b";
+    transfer.nvtx = "outer > inner";
+    session.apply(transfer, 1);
+    session.apply(transferOf("gpu_fault", "", 1, 0), 0);
+    MemoryCall call;
+    call.call = "cuMemHostAlloc";
+    call.memory = "pinned";
+    call.count = 9'007'199'254'740'993;
+    call.bytes = 9'223'372'036'854'775'807;
+    call.durationNs = 1.0 / 3;
+    call.startNs = -9;
+    call.workload = "a/b";
+    call.nvtx = "outer";
+    session.apply(call, 1);
+    session.apply(memoryCallOf("cuMemFree", "", 1, 0), 0);
     session.apply(Unknown{R"({"record":"later","x":[1,2]})"}, 0);
     session.apply(ProcessEnd{3, std::nullopt}, 0);
     session.apply(ProcessEnd{std::nullopt, 9}, 1);

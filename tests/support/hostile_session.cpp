@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/hostile_session.h"
 
+#include "tests/support/records.h"
+
 namespace dormer::tests {
 
 using namespace analysis;
@@ -54,6 +56,21 @@ Session hostileSession() {
     session.apply(Note{0, "hostile", kHostileName});
     session.apply(Check{kHostileName, false, kHostileName});
     session.apply(Expectation{kHostileName, "", "flops_fp32", "==", 7, 0, "", kHostileName, false});
+    // A sweep of two, and transfers, of hostile names.
+    for (const std::string name : {std::string(kHostileName), kHostileName + std::string("2")}) {
+        Workload workload;
+        workload.workload = name;
+        workload.title = workload.shows = workload.sweep = workload.better = kHostileName;
+        workload.parameters = {kHostileName + std::string("=") + name};
+        session.apply(workload);
+    }
+    session.apply(Sweep{kHostileName, kHostileName, {kHostileName}, {kHostileName, "duration_ns"}, "lowest"});
+    Transfer transfer = transferOf(kHostileName, kHostileName, 1, 7, kHostileName);
+    transfer.source = transfer.destination = transfer.nvtx = kHostileName;
+    session.apply(transfer);
+    MemoryCall call = memoryCallOf(kHostileName, kHostileName, 1, 0);
+    call.nvtx = kHostileName;
+    session.apply(call);
     session.apply(ProcessEnd{0, std::nullopt});
     return session;
 }
