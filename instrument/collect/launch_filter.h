@@ -20,7 +20,9 @@ struct LaunchCall {
     std::uint32_t correlationId = 0;
     analysis::Dim3 grid, block;
     std::uint64_t dynamicSharedBytes = 0;
+    const void* stream = nullptr; ///< the program's handle of it
     std::string workload, nvtx;
+    std::uint64_t run = 0; ///< of the workload, see workloadRun()
 };
 
 /// The options' say in which launches get counters: --set none, --kernels, --nvtx, --launches.

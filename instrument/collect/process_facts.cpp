@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
@@ -76,6 +77,33 @@ CollectOptions collectOptions(std::vector<analysis::Note>& notes) {
 std::vector<std::string>& workloadStack() {
     thread_local std::vector<std::string> stack;
     return stack;
+}
+
+std::string currentWorkload() {
+    return workloadStack().empty() ? std::string() : workloadStack().back();
+}
+
+namespace {
+thread_local std::uint64_t runOfThread = 0;
+void nextRun() {
+    static std::atomic<std::uint64_t> last{0};
+    runOfThread = ++last;
+}
+} // namespace
+
+void enterWorkload(const char* name) {
+    workloadStack().emplace_back(name);
+    nextRun();
+}
+
+void leaveWorkload() {
+    if (workloadStack().empty()) return;
+    workloadStack().pop_back();
+    nextRun();
+}
+
+std::uint64_t workloadRun() {
+    return runOfThread;
 }
 
 } // namespace dormer::instrument

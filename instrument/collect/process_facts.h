@@ -25,5 +25,12 @@ namespace dormer::instrument {
 
 /// Names of the workloads the calling thread is in, innermost last.
 [[nodiscard]] std::vector<std::string>& workloadStack();
+/// The innermost of them; empty outside.
+[[nodiscard]] std::string currentWorkload();
+void enterWorkload(const char* name);
+void leaveWorkload();
+/// Another number, unique in the process, after each of these two: what happens under one number happens in
+/// one run of a workload. 0 before the first.
+[[nodiscard]] std::uint64_t workloadRun();
 
 } // namespace dormer::instrument

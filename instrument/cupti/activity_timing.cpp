@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/activity_timing.h"
 
-#include "instrument/cupti/cuda_context.h"
+#include "instrument/cupti/activity_records.h"
 #include "instrument/cupti/cupti_error.h"
 #include "instrument/cupti/own_calls.h"
 
-#include <cupti.h>
-
+#include <array>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <mutex>
 
@@ -17,19 +15,20 @@ namespace dormer::instrument {
 
 namespace {
 
-#if CUPTI_API_VERSION >= 130000
-using KernelActivity = CUpti_ActivityKernel10;
-#else
-using KernelActivity = CUpti_ActivityKernel9;
-#endif
-
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 constexpr std::size_t kBufferAlignment = 8; // ACTIVITY_RECORD_ALIGNMENT
+
+constexpr std::array kKinds = {
+    CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+    CUPTI_ACTIVITY_KIND_MEMCPY,
+    CUPTI_ACTIVITY_KIND_MEMCPY2,
+    CUPTI_ACTIVITY_KIND_MEMSET,
+};
 
 /// What the buffer callbacks have delivered. They run on a thread of CUPTI's.
 struct Delivered {
     std::mutex mutex;
-    std::vector<KernelTiming> kernels;
+    Timings timings;
     std::size_t dropped = 0;
     std::int64_t toEpochNs = 0; ///< added to CUPTI's clock
 };
@@ -51,23 +50,10 @@ void CUPTIAPI bufferCompleted(CUcontext context, std::uint32_t stream, std::uint
         const std::lock_guard lock(sink.mutex);
         CUpti_Activity* record = nullptr;
         while (validSize > 0 && cuptiActivityGetNextRecord(buffer, validSize, &record) == CUPTI_SUCCESS) {
-            if (record->kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) continue;
-            const auto* kernel = reinterpret_cast<const KernelActivity*>(record);
-            if (kernel->name != nullptr && std::strcmp(kernel->name, kFlushKernel) == 0) continue;
-            // CUPTI reports 0 or end before start for kernels it could not time.
-            if (kernel->start == 0 || kernel->end <= kernel->start) continue;
-            KernelTiming timing;
-            timing.correlationId = kernel->correlationId;
-            timing.mangledName = kernel->name != nullptr ? kernel->name : "";
-            timing.startNs = static_cast<std::int64_t>(kernel->start) + sink.toEpochNs;
-            timing.endNs = static_cast<std::int64_t>(kernel->end) + sink.toEpochNs;
-            timing.stream = kernel->streamId;
-            timing.device = static_cast<std::int32_t>(kernel->deviceId);
-            timing.registersPerThread = kernel->registersPerThread;
-            timing.staticSharedBytes = static_cast<std::uint64_t>(kernel->staticSharedMemory);
-            timing.dynamicSharedBytes = static_cast<std::uint64_t>(kernel->dynamicSharedMemory);
-            timing.localBytesPerThread = kernel->localMemoryPerThread;
-            sink.kernels.push_back(std::move(timing));
+            if (auto kernel = kernelOf(*record, sink.toEpochNs))
+                sink.timings.kernels.push_back(std::move(*kernel));
+            else if (auto transfer = transferOf(*record, sink.toEpochNs))
+                sink.timings.transfers.push_back(std::move(*transfer));
         }
         std::size_t dropped = 0;
         if (cuptiActivityGetNumDroppedRecords(context, stream, &dropped) == CUPTI_SUCCESS)
@@ -84,42 +70,72 @@ std::int64_t epochOffsetNs() {
     return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec - static_cast<std::int64_t>(cuptiNs);
 }
 
+Error explained(const CallError& error) {
+    return {ErrorKind::Device, std::string("kernels can't be timed: ") + error.what()};
+}
+
 } // namespace
 
 ActivityTiming::ActivityTiming() = default;
 ActivityTiming::~ActivityTiming() = default;
 
-Result<void> ActivityTiming::start() {
-    const OwnCalls ours;
+void ActivityTiming::configureMigrations() {
+    constexpr std::array kCounters = {
+        CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD,
+        CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH,
+        CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOD,
+        CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT,
+        CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT,
+    };
+    std::array<CUpti_ActivityUnifiedMemoryCounterConfig, kCounters.size()> wanted{};
+    for (std::size_t i = 0; i < wanted.size(); ++i)
+        wanted[i] = {CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_SCOPE_PROCESS_ALL_DEVICES, kCounters[i], 0, 1};
     try {
-        static bool registered = false;
-        if (!registered) {
-            DORMER_CUPTI(cuptiActivityRegisterCallbacks(bufferRequested, bufferCompleted));
-            registered = true;
-        }
-        {
-            const std::lock_guard lock(delivered().mutex);
-            delivered().kernels.clear();
-            delivered().dropped = 0;
-            delivered().toEpochNs = epochOffsetNs();
-        }
-        DORMER_CUPTI(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
-        return {};
+        DORMER_CUPTI(cuptiActivityConfigureUnifiedMemoryCounter(wanted.data(),
+                                                                static_cast<std::uint32_t>(wanted.size())));
+        DORMER_CUPTI(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER));
+        m_migrations = true;
     } catch (const CallError& error) {
-        return failure(ErrorKind::Device, std::string("kernels can't be timed: ") + error.what());
+        m_limitation =
+            std::string("migrations and page faults of managed memory can't be seen: ") + error.what();
     }
 }
 
-Result<std::vector<KernelTiming>> ActivityTiming::stop() {
+Result<void> ActivityTiming::start() {
+    const OwnCalls ours;
+    try {
+        if (!m_ready) DORMER_CUPTI(cuptiActivityRegisterCallbacks(bufferRequested, bufferCompleted));
+        {
+            const std::lock_guard lock(delivered().mutex);
+            delivered().timings = {};
+            delivered().dropped = 0;
+            delivered().toEpochNs = epochOffsetNs();
+        }
+        for (const CUpti_ActivityKind kind : kKinds)
+            DORMER_CUPTI(cuptiActivityEnable(kind));
+        if (!m_ready)
+            configureMigrations();
+        else if (m_migrations)
+            DORMER_CUPTI(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER));
+        m_ready = true;
+        return {};
+    } catch (const CallError& error) {
+        return std::unexpected(explained(error));
+    }
+}
+
+Result<Timings> ActivityTiming::stop() {
     const OwnCalls ours;
     try {
         DORMER_CUPTI(cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
-        DORMER_CUPTI(cuptiActivityDisable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
+        for (const CUpti_ActivityKind kind : kKinds)
+            DORMER_CUPTI(cuptiActivityDisable(kind));
+        if (m_migrations) DORMER_CUPTI(cuptiActivityDisable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER));
     } catch (const CallError& error) {
-        return failure(ErrorKind::Device, std::string("kernels can't be timed: ") + error.what());
+        return std::unexpected(explained(error));
     }
     const std::lock_guard lock(delivered().mutex);
-    return std::move(delivered().kernels);
+    return std::move(delivered().timings);
 }
 
 } // namespace dormer::instrument

@@ -4,18 +4,25 @@
 
 #include "instrument/cupti/backends.h"
 
-#include <memory>
-
 namespace dormer::instrument {
 
-/// Kernel durations from CUPTI activity records. One instance a process: CUPTI's buffer callbacks carry no
-/// user data.
+/// Times of kernels, copies, fills and migrations from CUPTI activity records. One instance a process:
+/// CUPTI's buffer callbacks carry no user data.
 class ActivityTiming : public TimingBackend {
 public:
     ActivityTiming();
     ~ActivityTiming() override;
     [[nodiscard]] Result<void> start() override;
-    [[nodiscard]] Result<std::vector<KernelTiming>> stop() override;
+    [[nodiscard]] Result<Timings> stop() override;
+    /// Migrations and faults of managed memory, where CUPTI doesn't give them.
+    [[nodiscard]] std::string limitation() const override { return m_limitation; }
+
+private:
+    void configureMigrations();
+
+    bool m_ready = false;
+    bool m_migrations = false;
+    std::string m_limitation;
 };
 
 } // namespace dormer::instrument

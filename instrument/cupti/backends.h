@@ -23,15 +23,38 @@ struct KernelTiming {
     std::int32_t device = 0;
     std::uint32_t registersPerThread = 0;
     std::uint64_t staticSharedBytes = 0, dynamicSharedBytes = 0, localBytesPerThread = 0;
+    analysis::Dim3 grid, block;
+    std::uint64_t graphNode = 0; ///< CUPTI's number of the node of an executable graph; 0: no graph's
 };
 
-/// Durations of undisturbed kernels.
+/// A copy or fill as the GPU did it, or pages that the driver moved. Words as in analysis::Transfer.
+struct TransferTiming {
+    std::uint32_t correlationId = 0; ///< ties it to the call; 0 for what the driver did by itself
+    std::uint64_t graphNode = 0;
+    std::string kind, direction, source, destination;
+    std::uint64_t count = 1;
+    std::uint64_t bytes = 0;
+    std::int64_t startNs = 0, endNs = 0; ///< since the epoch; 0 when it could not be timed
+    std::uint64_t stream = 0;
+    std::int32_t device = 0;
+    bool asynchronous = false;
+};
+
+/// What ran on the GPU.
+struct Timings {
+    std::vector<KernelTiming> kernels;
+    std::vector<TransferTiming> transfers;
+};
+
+/// Times of what runs undisturbed.
 class TimingBackend {
 public:
     virtual ~TimingBackend() = default;
     [[nodiscard]] virtual Result<void> start() = 0;
-    /// Waits for the GPU and returns every kernel that ran since start().
-    [[nodiscard]] virtual Result<std::vector<KernelTiming>> stop() = 0;
+    /// Waits for the GPU and returns all that ran since start().
+    [[nodiscard]] virtual Result<Timings> stop() = 0;
+    /// What could not be watched, in one line; empty when all was.
+    [[nodiscard]] virtual std::string limitation() const { return {}; }
 };
 
 /// Hardware counters over named ranges, pass by pass.
@@ -60,11 +83,39 @@ public:
     [[nodiscard]] virtual Result<std::vector<analysis::LineCounts>> end() = 0;
 };
 
+/// The program's executable graphs, node by node. A step is a node that does something; steps are counted
+/// from 0 in an order that respects what each depends on.
+class GraphBackend {
+public:
+    virtual ~GraphBackend() = default;
+    /// Where a node was made or captured, and which kernel it is for; empty when that was not seen.
+    struct NodeFacts {
+        const void* function = nullptr; ///< CUfunction or CUkernel
+        std::string mangledName;
+        std::string workload, nvtx;
+    };
+    /// `node` as KernelTiming::graphNode has it.
+    [[nodiscard]] virtual NodeFacts node(std::uint64_t node) = 0;
+    /// Number of steps; the error says why the graph can't be run step by step.
+    [[nodiscard]] virtual Result<std::size_t> steps(const void* executable) = 0;
+    [[nodiscard]] virtual std::optional<std::size_t> stepOf(const void* executable, std::uint64_t node) = 0;
+    /// Switches all steps off, so that they can be run one at a time, and the program's own launch does
+    /// nothing.
+    [[nodiscard]] virtual Result<void> isolate(const void* executable) = 0;
+    /// Runs one step alone and waits for it.
+    [[nodiscard]] virtual Result<void> runStep(const void* executable, const void* stream,
+                                               std::size_t step) = 0;
+    /// Switches on again what was on.
+    [[nodiscard]] virtual Result<void> restore(const void* executable) = 0;
+};
+
 /// The few things done with the CUDA context itself.
 class ContextBackend {
 public:
     virtual ~ContextBackend() = default;
     virtual void synchronize() = 0;
+    /// True while the stream of the program has something left to do.
+    [[nodiscard]] virtual bool busy(const void* stream) = 0;
     /// Leaves L1 and L2 without lines of the program, none of them dirty.
     [[nodiscard]] virtual Result<void> flushCaches() = 0;
     /// Gives back the memory flushCaches() took, so that the program's next allocations lie where they would

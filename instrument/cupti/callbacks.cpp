@@ -5,6 +5,8 @@
 #include "instrument/cupti/collector.h"
 #include "instrument/cupti/cubin_store.h"
 #include "instrument/cupti/cupti_error.h"
+#include "instrument/cupti/graph_callbacks.h"
+#include "instrument/cupti/memory_callbacks.h"
 #include "instrument/cupti/own_calls.h"
 
 #include <cupti.h>
@@ -33,7 +35,15 @@ LaunchCall callFrom(const Params& p, const void* function) {
     call.grid = {p.gridDimX, p.gridDimY, p.gridDimZ};
     call.block = {p.blockDimX, p.blockDimY, p.blockDimZ};
     call.dynamicSharedBytes = p.sharedMemBytes;
+    call.stream = p.hStream;
     return call;
+}
+
+/// Functions compiled for it take "no stream" as the thread's own default one.
+bool perThread(CUpti_CallbackId id) {
+    return id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz ||
+           id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz ||
+           id == CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz;
 }
 
 LaunchCall launchCall(CUpti_CallbackId id, const CUpti_CallbackData& data) {
@@ -58,22 +68,37 @@ LaunchCall launchCall(CUpti_CallbackId id, const CUpti_CallbackData& data) {
     }
     call.mangledName = data.symbolName != nullptr ? data.symbolName : "(unnamed kernel)";
     call.correlationId = data.correlationId;
+    if (perThread(id) && call.stream == nullptr) call.stream = CU_STREAM_PER_THREAD;
     return call;
 }
 
 void onLaunch(Collector& collector, CUpti_CallbackId id, const CUpti_CallbackData& data) {
     if (OwnCalls::active()) return;
-    if (data.callbackSite == CUPTI_API_ENTER)
-        collector.launchBegins(launchCall(id, data));
-    else
+    // Within a call, a captured launch becomes a node, whose making is told on this thread.
+    thread_local LaunchCall captured;
+    if (data.callbackSite == CUPTI_API_EXIT) {
+        setCapturedLaunch(nullptr);
         collector.launchEnds();
+        return;
+    }
+    LaunchCall call = launchCall(id, data);
+    if (isCapturing(call.stream)) {
+        captured = std::move(call);
+        setCapturedLaunch(&captured);
+    } else {
+        collector.launchBegins(std::move(call));
+    }
 }
 
 void CUPTIAPI onCallback(void* user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
     Collector& collector = *static_cast<Collector*>(user);
     if (domain == CUPTI_CB_DOMAIN_DRIVER_API) {
-        onLaunch(collector, id, *static_cast<const CUpti_CallbackData*>(data));
-    } else if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_MODULE_LOADED) {
+        const auto& call = *static_cast<const CUpti_CallbackData*>(data);
+        if (!onMemoryCall(collector, id, call) && !onGraphCall(collector, id, call))
+            onLaunch(collector, id, call);
+    } else if (domain == CUPTI_CB_DOMAIN_RESOURCE && id != CUPTI_CBID_RESOURCE_MODULE_LOADED) {
+        onGraphResource(collector, id, *static_cast<const CUpti_ResourceData*>(data));
+    } else if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
         // The image is only valid during the call.
         const auto* resource = static_cast<const CUpti_ResourceData*>(data);
         const auto* module = static_cast<const CUpti_ModuleResourceData*>(resource->resourceDescriptor);
@@ -89,6 +114,8 @@ void subscribeCallbacks(Collector& collector) {
         DORMER_CUPTI(cuptiSubscribe(&subscriber, onCallback, &collector));
         for (const CUpti_driver_api_trace_cbid id : kLaunches)
             DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id));
+        enableMemoryCallbacks(subscriber);
+        enableGraphCallbacks(subscriber);
         if (collector.wantsLines()) {
             DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
                                              CUPTI_CBID_RESOURCE_MODULE_LOADED));

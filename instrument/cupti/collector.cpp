@@ -6,6 +6,7 @@
 #include "instrument/cupti/activity_timing.h"
 #include "instrument/cupti/cuda_context.h"
 #include "instrument/cupti/cupti_error.h"
+#include "instrument/cupti/graph_registry.h"
 #include "instrument/cupti/range_profiler.h"
 #include "instrument/cupti/sass_metrics.h"
 
@@ -101,7 +102,8 @@ void Collector::begin() {
     m_passes = std::make_unique<PassController>(
         m_options, std::make_unique<ActivityTiming>(), std::move(counters),
         std::make_unique<CudaContext>(context, device.l2Bytes),
-        [this](const Record& record) { m_stream.write(record); }, std::move(lines));
+        [this](const Record& record) { m_stream.write(record); }, std::move(lines),
+        &GraphRegistry::instance());
 }
 
 bool Collector::wantsLines() {
@@ -119,12 +121,39 @@ bool Collector::nextPass() {
     return again;
 }
 
+namespace {
+/// Starts of the workloads the calling thread is in.
+std::vector<std::int64_t>& workloadStarts() {
+    thread_local std::vector<std::int64_t> starts;
+    return starts;
+}
+} // namespace
+
 void Collector::pushWorkload(const char* name) {
-    workloadStack().emplace_back(name);
+    enterWorkload(name);
+    workloadStarts().push_back(nowNs());
 }
 
 void Collector::popWorkload() {
-    if (!workloadStack().empty()) workloadStack().pop_back();
+    if (!workloadStarts().empty()) {
+        const std::int64_t startNs = workloadStarts().back();
+        workloadStarts().pop_back();
+        const Place ended = place();
+        const std::lock_guard lock(m_mutex);
+        if (m_passes) m_passes->workloadRan(ended, startNs, nowNs());
+    }
+    leaveWorkload();
+}
+
+Place Collector::place() const {
+    return {currentWorkload(), m_nvtx.path(), workloadRun()};
+}
+
+void Collector::locate(LaunchCall& call) const {
+    Place here = place();
+    call.workload = std::move(here.workload);
+    call.nvtx = std::move(here.nvtx);
+    call.run = here.run;
 }
 
 void Collector::declare(const Record& record) {
@@ -140,8 +169,7 @@ void Collector::check(const char* workload, bool passed, const char* detail) {
 }
 
 void Collector::launchBegins(LaunchCall call) {
-    if (!workloadStack().empty()) call.workload = workloadStack().back();
-    call.nvtx = m_nvtx.path();
+    locate(call);
     const std::lock_guard lock(m_mutex);
     if (m_passes) m_passes->launchBegins(call);
 }
@@ -149,6 +177,27 @@ void Collector::launchBegins(LaunchCall call) {
 void Collector::launchEnds() {
     const std::lock_guard lock(m_mutex);
     if (m_passes) m_passes->launchEnds();
+}
+
+void Collector::graphBegins(LaunchCall call) {
+    locate(call);
+    const std::lock_guard lock(m_mutex);
+    if (m_passes) m_passes->graphBegins(call);
+}
+
+void Collector::graphEnds(const void* executable) {
+    const std::lock_guard lock(m_mutex);
+    if (m_passes) m_passes->graphEnds(executable);
+}
+
+void Collector::memoryCalled(MemoryApiCall call) {
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!m_passes || !m_passes->undisturbed()) return;
+    }
+    call.place = place();
+    const std::lock_guard lock(m_mutex);
+    m_passes->memoryCalled(call);
 }
 
 } // namespace dormer::instrument

@@ -29,6 +29,13 @@ public:
     /// From CUPTI's callbacks, around each launch of the program.
     void launchBegins(LaunchCall call);
     void launchEnds();
+    /// Around each launch of a graph; `function` is the executable graph.
+    void graphBegins(LaunchCall call);
+    void graphEnds(const void* executable);
+    /// After a call that copied, filled or was about memory.
+    void memoryCalled(MemoryApiCall call);
+    /// Where the calling thread is.
+    [[nodiscard]] Place place() const;
     [[nodiscard]] NvtxRanges& nvtx() { return m_nvtx; }
 
     /// Counts per instruction were asked for: modules must be kept as they load.
@@ -39,6 +46,7 @@ public:
 private:
     explicit Collector(int streamFd);
     void begin(); ///< idempotent; the caller holds m_mutex
+    void locate(LaunchCall& call) const;
 
     RecordStream m_stream;
     std::mutex m_mutex; ///< guards m_passes and m_began

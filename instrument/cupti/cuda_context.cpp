@@ -98,6 +98,13 @@ void CudaContext::synchronize() {
     cuCtxSynchronize(); // a failed kernel is the program's to report
 }
 
+bool CudaContext::busy(const void* stream) {
+    const OwnCalls ours;
+    const Current current(m_context);
+    auto* const handle = static_cast<CUstream>(const_cast<void*>(stream)); // NOLINT: handed through
+    return cuStreamQuery(handle) == CUDA_ERROR_NOT_READY;
+}
+
 void CudaContext::prepareFlush() {
     if (m_reader == nullptr) {
         DORMER_CUDA(cuModuleLoadData(&m_module, kReaderPtx));

@@ -23,6 +23,7 @@ public:
     ~CudaContext() override;
 
     void synchronize() override;
+    [[nodiscard]] bool busy(const void* stream) override;
     [[nodiscard]] Result<void> flushCaches() override;
     void releaseFlushBuffer() override;
     [[nodiscard]] std::optional<std::uint32_t> blocksPerSm(const void* function, std::uint32_t blockThreads,

@@ -7,24 +7,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
+#include <utility>
 
 namespace dormer::instrument {
 
 using namespace analysis;
 
-/// A launch of the running sequence, as the undisturbed pass saw it.
-struct PassController::SeenLaunch {
-    LaunchCall call;
-    Launch launch;
-    bool counted = false; ///< gets a range in each counter pass
-    bool lined = false;   ///< gets counts per instruction
-};
-
 namespace {
-
-/// CUPTI refuses counter images of much more than 2000 ranges.
-constexpr std::size_t kMaxRangesPerSequence = 2000;
 
 CollectOptions whateverTheSet(CollectOptions options) {
     options.counterSet = analysis::kDefaultCounterSet;
@@ -36,11 +25,12 @@ CollectOptions whateverTheSet(CollectOptions options) {
 PassController::PassController(CollectOptions options, std::unique_ptr<TimingBackend> timing,
                                std::unique_ptr<CounterBackend> counters,
                                std::unique_ptr<ContextBackend> context, Emit emit,
-                               std::unique_ptr<LineBackend> lines)
+                               std::unique_ptr<LineBackend> lines, GraphBackend* graphs)
     : m_options(std::move(options))
     , m_timing(std::move(timing))
     , m_counters(std::move(counters))
     , m_lines(std::move(lines))
+    , m_graphs(graphs)
     , m_context(std::move(context))
     , m_emit(std::move(emit))
     , m_filter(m_options)
@@ -72,90 +62,8 @@ bool PassController::nextPass() {
     return false;
 }
 
-void PassController::startTiming() {
-    m_launches.clear();
-    m_ordinal = 0;
-    m_sequenceBroken = false;
-    m_pass = 0;
-    m_counterPassesDone = false;
-    if (const Result<void> started = m_timing->start(); !started)
-        note("timing-failed", started.error().message);
-    m_passStartNs = m_context->nowNs();
-    m_phase = Phase::Timing;
-    emitProgress("timing", 0);
-}
-
-bool PassController::finishTiming() {
-    m_timingPassNs = m_context->nowNs() - m_passStartNs;
-    const Result<std::vector<KernelTiming>> timings = m_timing->stop();
-    if (!timings) note("timing-failed", timings.error().message);
-    std::unordered_map<std::uint32_t, const KernelTiming*> byCorrelation;
-    if (timings) {
-        for (const KernelTiming& timing : *timings)
-            byCorrelation.emplace(timing.correlationId, &timing);
-    }
-    std::size_t counted = 0;
-    for (SeenLaunch& seen : m_launches) {
-        const auto found = byCorrelation.find(seen.call.correlationId);
-        const KernelTiming* timing = found != byCorrelation.end() ? found->second : nullptr;
-        Launch& launch = seen.launch;
-        launch.id = m_nextLaunchId++;
-        launch.kernel = kernelId(seen.call, timing);
-        launch.grid = seen.call.grid;
-        launch.block = seen.call.block;
-        launch.dynamicSharedBytes = seen.call.dynamicSharedBytes;
-        launch.workload = seen.call.workload;
-        launch.nvtx = seen.call.nvtx;
-        launch.device = m_options.device;
-        launch.blocksPerSm =
-            m_context->blocksPerSm(seen.call.function, static_cast<std::uint32_t>(seen.call.block.count()),
-                                   seen.call.dynamicSharedBytes);
-        if (timing != nullptr) {
-            launch.device = timing->device;
-            launch.stream = timing->stream;
-            launch.startNs = timing->startNs;
-            launch.durationNs = static_cast<double>(timing->endNs - timing->startNs);
-        }
-        launch.notCounted = whyNotCounted(seen);
-        if (launch.notCounted.empty() && counted == kMaxRangesPerSequence)
-            launch.notCounted = "one pass loop can count 2000 launches: split it, or use --launches N";
-        seen.counted = launch.notCounted.empty();
-        seen.lined = m_lines != nullptr && m_lineFilter.whyNotCounted(seen.call).empty();
-        counted += seen.counted ? 1 : 0;
-        m_emit(launch);
-    }
-    return counted > 0;
-}
-
-std::string PassController::whyNotCounted(const SeenLaunch& seen) {
-    if (m_options.counterSet != "none" && m_counters == nullptr)
-        return "counters are not available here, see the notes";
-    return m_filter.whyNotCounted(seen.call);
-}
-
-std::uint64_t PassController::kernelId(const LaunchCall& call, const KernelTiming* timing) {
-    const auto [entry, isNew] = m_kernelIds.emplace(call.function, m_kernelIds.size());
-    if (isNew) {
-        Kernel kernel;
-        kernel.id = entry->second;
-        kernel.mangledName = call.mangledName;
-        kernel.name = demangled(call.mangledName);
-        kernel.maxThreadsPerBlock = m_context->maxThreadsPerBlock(call.function);
-        if (timing != nullptr) {
-            kernel.registersPerThread = timing->registersPerThread;
-            kernel.staticSharedBytes = timing->staticSharedBytes;
-            kernel.localBytesPerThread = timing->localBytesPerThread;
-        }
-        m_emit(kernel);
-    }
-    return entry->second;
-}
-
 bool PassController::startCounting() {
-    std::size_t ranges = 0;
-    for (const SeenLaunch& seen : m_launches)
-        ranges += seen.counted ? 1 : 0;
-    if (const Result<void> configured = m_counters->configure(ranges); !configured) {
+    if (const Result<void> configured = m_counters->configure(m_countedKernels); !configured) {
         abandonCounting("counters-failed", configured.error().message);
         return false;
     }
@@ -193,7 +101,8 @@ bool PassController::finishCountingPass() {
 }
 
 bool PassController::startLines() {
-    const bool wanted = std::ranges::any_of(m_launches, &SeenLaunch::lined);
+    const bool wanted = std::ranges::any_of(
+        m_calls, [](const SeenCall& seen) { return std::ranges::any_of(seen.kernels, &SeenKernel::lined); });
     if (m_lines == nullptr || m_sequenceBroken || !wanted) return false;
     ++m_pass;
     m_ordinal = 0;
@@ -210,70 +119,50 @@ void PassController::breakSequence(const std::string& what) {
 }
 
 void PassController::checkLaunchCount() {
-    if (m_ordinal == m_launches.size() || m_sequenceBroken) return;
-    breakSequence(fmt::format("pass {} launched {} kernels where the first launched {}", m_pass, m_ordinal,
-                              m_launches.size()));
+    if (m_ordinal == m_calls.size() || m_sequenceBroken) return;
+    breakSequence(fmt::format("pass {} launched {} times where the first launched {} times", m_pass,
+                              m_ordinal, m_calls.size()));
 }
 
 bool PassController::continuesSequence(const LaunchCall& call, std::size_t ordinal) const {
-    if (ordinal >= m_launches.size()) return false;
-    const LaunchCall& first = m_launches[ordinal].call;
+    if (ordinal >= m_calls.size()) return false;
+    const LaunchCall& first = m_calls[ordinal].call;
     return first.function == call.function && first.grid == call.grid && first.block == call.block;
 }
 
 void PassController::finishSequence() {
     m_phase = Phase::Idle;
     m_context->releaseFlushBuffer();
-    m_launchesDone += static_cast<std::int64_t>(m_launches.size());
+    m_launchesDone += static_cast<std::int64_t>(m_kernelCount);
     if (!m_counterPassesDone || m_sequenceBroken || m_counters == nullptr) return;
     auto values = m_counters->decode();
     if (!values) {
         note("counters-failed", values.error().message);
         return;
     }
-    for (std::size_t i = 0; i < m_launches.size(); ++i) {
-        if (!m_launches[i].counted) continue;
-        const auto found = values->find(std::to_string(i));
-        if (found == values->end()) {
-            note("range-lost", fmt::format("CUPTI returned no counters for launch {} ({})",
-                                           m_launches[i].launch.id, m_launches[i].launch.workload));
-            continue;
+    for (const SeenCall& seen : m_calls) {
+        for (const SeenKernel& kernel : seen.kernels) {
+            if (!kernel.counted) continue;
+            const auto found = values->find(std::to_string(kernel.range));
+            if (found == values->end()) {
+                note("range-lost", fmt::format("CUPTI returned no counters for launch {} ({})",
+                                               kernel.launch.id, kernel.launch.workload));
+                continue;
+            }
+            m_emit(LaunchCounters{kernel.launch.id, std::move(found->second), true});
         }
-        m_emit(LaunchCounters{m_launches[i].launch.id, std::move(found->second), true});
     }
 }
 
-void PassController::launchBegins(const LaunchCall& call) {
-    if (m_phase == Phase::Idle) return;
-    if (m_phase == Phase::Timing) {
-        if (m_options.flushCaches) {
-            if (const Result<void> flushed = m_context->flushCaches(); !flushed)
-                note("flush-failed", flushed.error().message);
-        }
-        m_launches.push_back(SeenLaunch{call, {}, false});
-        return;
-    }
-    const std::size_t ordinal = m_ordinal++;
-    if (m_sequenceBroken) return;
-    if (!continuesSequence(call, ordinal)) {
-        breakSequence(fmt::format("launch {} of pass {} is {}, not what the first pass launched there",
-                                  ordinal + 1, m_pass, demangled(call.mangledName)));
-        return;
-    }
-    if (m_phase == Phase::Lines) {
-        if (!m_launches[ordinal].lined || m_lines == nullptr) return;
-        if (const Result<void> begun = m_lines->begin(); begun)
-            m_rangeOpen = true;
-        else
-            abandonLines(begun.error().message);
-        return;
-    }
-    if (!m_launches[ordinal].counted) return;
-    if (m_options.flushCaches) {
-        if (const Result<void> flushed = m_context->flushCaches(); !flushed)
-            note("flush-failed", flushed.error().message);
-    }
-    if (const Result<void> pushed = m_counters->pushRange(std::to_string(ordinal)); !pushed) {
+void PassController::flush() {
+    m_copiesUnderWay = false; // emptying waits for everything
+    if (const Result<void> flushed = m_context->flushCaches(); !flushed)
+        note("flush-failed", flushed.error().message);
+}
+
+void PassController::openRange(const SeenKernel& kernel) {
+    if (m_options.flushCaches) flush();
+    if (const Result<void> pushed = m_counters->pushRange(std::to_string(kernel.range)); !pushed) {
         m_sequenceBroken = true;
         note("counters-failed", pushed.error().message);
         return;
@@ -281,21 +170,96 @@ void PassController::launchBegins(const LaunchCall& call) {
     m_rangeOpen = true;
 }
 
-void PassController::launchEnds() {
-    if (!m_rangeOpen) return;
-    m_rangeOpen = false;
-    if (m_phase == Phase::Lines) {
-        Result<std::vector<LineCounts>> lines = m_lines->end();
-        if (!lines)
-            abandonLines(lines.error().message);
-        else
-            m_emit(LaunchLines{m_launches[m_ordinal - 1].launch.id, std::move(*lines)});
-        return;
-    }
+void PassController::closeRange() {
+    if (!std::exchange(m_rangeOpen, false)) return;
     if (const Result<void> popped = m_counters->popRange(); !popped) {
         m_sequenceBroken = true;
         note("counters-failed", popped.error().message);
     }
+}
+
+const SeenCall* PassController::nextCall(const LaunchCall& call) {
+    const std::size_t ordinal = m_ordinal++;
+    if (m_sequenceBroken) return nullptr;
+    if (continuesSequence(call, ordinal)) return &m_calls[ordinal];
+    breakSequence(fmt::format("launch {} of pass {} is {}, not what the first pass launched there",
+                              ordinal + 1, m_pass, demangled(call.mangledName)));
+    return nullptr;
+}
+
+void PassController::launchBegins(const LaunchCall& call) {
+    if (m_phase == Phase::Idle) return;
+    if (m_phase == Phase::Timing) {
+        flushBeforeTimed(call);
+        m_calls.push_back({call, false, {}});
+        return;
+    }
+    const SeenCall* seen = nextCall(call);
+    if (seen == nullptr || seen->kernels.empty()) return;
+    const SeenKernel& kernel = seen->kernels.front();
+    if (m_phase == Phase::Counting) {
+        if (kernel.counted) openRange(kernel);
+        return;
+    }
+    if (!kernel.lined || m_lines == nullptr) return;
+    if (const Result<void> begun = m_lines->begin(); begun)
+        m_rangeOpen = true;
+    else
+        abandonLines(begun.error().message);
+}
+
+void PassController::launchEnds() {
+    if (m_phase != Phase::Lines) {
+        closeRange();
+        return;
+    }
+    if (!std::exchange(m_rangeOpen, false)) return;
+    Result<std::vector<LineCounts>> lines = m_lines->end();
+    if (!lines)
+        abandonLines(lines.error().message);
+    else
+        m_emit(LaunchLines{m_calls[m_ordinal - 1].kernels.front().launch.id, std::move(*lines)});
+}
+
+void PassController::graphBegins(const LaunchCall& call) {
+    if (m_phase == Phase::Idle) return;
+    if (m_phase == Phase::Timing) {
+        flushBeforeTimed(call);
+        m_calls.push_back({call, true, {}});
+        m_transfers.replayed(call.correlationId, {call.workload, call.nvtx, call.run});
+        return;
+    }
+    const SeenCall* seen = nextCall(call);
+    if (seen == nullptr || m_phase != Phase::Counting || !seen->counted()) return;
+    if (const Result<void> isolated = m_graphs->isolate(call.function); !isolated) {
+        m_sequenceBroken = true;
+        note("graph-failed", isolated.error().message);
+        return;
+    }
+    m_isolated = call.function;
+    runGraphNodes(*seen, call.stream);
+}
+
+void PassController::runGraphNodes(const SeenCall& seen, const void* stream) {
+    const Result<std::size_t> steps = m_graphs->steps(seen.call.function);
+    for (std::size_t step = 0; steps && step < *steps; ++step) {
+        const auto kernel = std::ranges::find_if(
+            seen.kernels, [step](const SeenKernel& one) { return one.counted && one.step == step; });
+        if (kernel != seen.kernels.end() && !m_sequenceBroken) openRange(*kernel);
+        // A node that is not counted runs all the same: later ones need its results.
+        if (const Result<void> ran = m_graphs->runStep(seen.call.function, stream, step); !ran) {
+            m_sequenceBroken = true;
+            note("graph-failed", ran.error().message);
+        }
+        closeRange();
+    }
+}
+
+void PassController::graphEnds(const void* executable) {
+    if (m_isolated == nullptr || m_isolated != executable) return;
+    m_isolated = nullptr;
+    if (const Result<void> restored = m_graphs->restore(executable); !restored)
+        note("graph-failed", restored.error().message);
 }
 
 void PassController::rangeEnded(const std::string& path, std::int64_t startNs, std::int64_t endNs) {
@@ -311,11 +275,13 @@ void PassController::abandonCounting(const std::string& code, const std::string&
     m_counters.reset();
     m_counterPassesDone = false;
     m_pass = 0;
-    for (SeenLaunch& seen : m_launches) {
-        if (!seen.counted) continue;
-        seen.counted = false;
-        seen.launch.notCounted = text;
-        m_emit(seen.launch);
+    for (SeenCall& seen : m_calls) {
+        for (SeenKernel& kernel : seen.kernels) {
+            if (!kernel.counted) continue;
+            kernel.counted = false;
+            kernel.launch.notCounted = text;
+            m_emit(kernel.launch);
+        }
     }
 }
 
@@ -327,11 +293,11 @@ void PassController::abandonLines(const std::string& text) {
 void PassController::emitProgress(const char* phase, int pass) {
     Progress progress;
     progress.phase = phase;
-    progress.workload = m_launches.empty() ? std::string() : m_launches.front().call.workload;
+    progress.workload = m_calls.empty() ? std::string() : m_calls.front().call.workload;
     progress.pass = pass;
     progress.passes = (m_counters ? m_counters->passes() : 0) + (m_lines ? 1 : 0);
     progress.launchesDone = m_launchesDone;
-    progress.launchesExpected = m_launchesDone + static_cast<std::int64_t>(m_launches.size());
+    progress.launchesExpected = m_launchesDone + static_cast<std::int64_t>(m_kernelCount);
     // Counter passes cost about as long as the undisturbed one plus a fixed start and stop, measured as they
     // go.
     if (pass > 0)

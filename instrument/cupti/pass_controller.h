@@ -5,6 +5,8 @@
 #include "analysis/record.h"
 #include "instrument/collect/launch_filter.h"
 #include "instrument/cupti/backends.h"
+#include "instrument/cupti/seen_call.h"
+#include "instrument/cupti/transfer_log.h"
 
 #include <functional>
 #include <memory>
@@ -23,7 +25,7 @@ public:
 
     PassController(CollectOptions options, std::unique_ptr<TimingBackend> timing,
                    std::unique_ptr<CounterBackend> counters, std::unique_ptr<ContextBackend> context,
-                   Emit emit, std::unique_ptr<LineBackend> lines = nullptr);
+                   Emit emit, std::unique_ptr<LineBackend> lines = nullptr, GraphBackend* graphs = nullptr);
     ~PassController();
 
     /// True: the program should run its sequence (again). False: it is done.
@@ -31,27 +33,51 @@ public:
     /// Around each launch call of the program, in any pass.
     void launchBegins(const LaunchCall& call);
     void launchEnds();
+    /// Around each launch of a graph; `function` is the executable graph. In a counting pass it runs here,
+    /// one node at a time, and the program's own launch then finds every node switched off.
+    void graphBegins(const LaunchCall& call);
+    void graphEnds(const void* executable);
+    /// The program copied, filled, or called for memory.
+    void memoryCalled(const MemoryApiCall& call);
+    /// A workload's range closed.
+    void workloadRan(const Place& place, std::int64_t startNs, std::int64_t endNs);
+    /// Calls for memory and ranges of workloads are of interest now.
+    [[nodiscard]] bool undisturbed() const { return m_phase == Phase::Timing; }
     /// An NVTX range of the program closed (only kept for the undisturbed pass).
     void rangeEnded(const std::string& path, std::int64_t startNs, std::int64_t endNs);
 
 private:
     enum class Phase { Idle, Timing, Counting, Lines };
-    struct SeenLaunch;
+    class KernelTimings;
 
     void startTiming();
     bool finishTiming();
+    void describeLaunch(SeenCall& seen, const KernelTimings& timings);
+    void describeGraph(SeenCall& seen, const KernelTimings& timings);
+    void emitLaunch(SeenKernel& kernel, const LaunchCall& call, const KernelTiming* timing,
+                    const std::string& cannotCount);
+    void emitTransfers(std::vector<TransferTiming> transfers);
+    [[nodiscard]] Place placeOfNode(const Place& replay, std::uint64_t node);
+    /// Empties the caches before a launch, unless that would undo the program's own overlap.
+    void flushBeforeTimed(const LaunchCall& call);
+    void flush();
+    void openRange(const SeenKernel& kernel);
+    void closeRange();
+    void runGraphNodes(const SeenCall& seen, const void* stream);
     bool startCounting();
     bool finishCountingPass();
     bool startLines();
     /// The pass launches something else than the first did: nothing of the sequence is used.
     void breakSequence(const std::string& what);
     [[nodiscard]] bool continuesSequence(const LaunchCall& call, std::size_t ordinal) const;
+    /// What the first pass saw where this call stands; null once the sequence is broken.
+    const SeenCall* nextCall(const LaunchCall& call);
     void checkLaunchCount();
     void finishSequence();
     void note(const std::string& code, const std::string& text);
     void abandonCounting(const std::string& code, const std::string& text);
     void abandonLines(const std::string& text);
-    [[nodiscard]] std::string whyNotCounted(const SeenLaunch& launch);
+    [[nodiscard]] std::string whyNotCounted(const LaunchCall& call);
     std::uint64_t kernelId(const LaunchCall& call, const KernelTiming* timing);
     void emitProgress(const char* phase, int pass);
 
@@ -59,24 +85,32 @@ private:
     std::unique_ptr<TimingBackend> m_timing;
     std::unique_ptr<CounterBackend> m_counters; ///< null = timing only
     std::unique_ptr<LineBackend> m_lines;       ///< null = no counts per instruction
+    GraphBackend* m_graphs;                     ///< null = graphs are timed, not counted; outlives this
     std::unique_ptr<ContextBackend> m_context;
     Emit m_emit;
     LaunchFilter m_filter;
     LaunchFilter m_lineFilter; ///< the same, but --set none does not keep lines from being counted
 
     Phase m_phase = Phase::Idle;
-    int m_pass = 0;                     ///< 1-based counter pass
-    std::vector<SeenLaunch> m_launches; ///< of this sequence, in order
-    std::size_t m_ordinal = 0;          ///< next launch of the running pass
+    int m_pass = 0;                ///< 1-based counter pass
+    std::vector<SeenCall> m_calls; ///< that launch, of this sequence, in order
+    std::size_t m_ordinal = 0;     ///< next call of the running pass
+    std::size_t m_kernelCount = 0; ///< launches that the calls came to
+    std::size_t m_countedKernels = 0;
     bool m_rangeOpen = false;
+    TransferLog m_transfers;
+    bool m_copiesUnderWay = false;    ///< asynchronous ones were called since everything was last waited for
+    const void* m_isolated = nullptr; ///< executable graph with all nodes switched off
     bool m_counterPassesDone = false; ///< of this sequence
     bool m_sequenceBroken = false;
     std::uint64_t m_nextLaunchId = 0;
     std::int64_t m_launchesDone = 0;
     std::int64_t m_passStartNs = 0;
     std::int64_t m_timingPassNs = 0;
+    std::uint64_t m_nextKernelId = 0;
     std::map<const void*, std::uint64_t> m_kernelIds;
-    std::set<std::string> m_notesGiven; ///< each is said once
+    std::map<std::string, std::uint64_t> m_kernelIdsByName; ///< for kernels of graphs
+    std::set<std::string> m_notesGiven;                     ///< each is said once
 };
 
 } // namespace dormer::instrument

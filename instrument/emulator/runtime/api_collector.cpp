@@ -41,10 +41,8 @@ const DormerCollector* dormerCollector(std::uint32_t abi) {
     static const DormerCollector kTable = {
         DORMER_COLLECTOR_ABI,
         [] { return recording([](Recorder& recorder) { return recorder.nextPass() ? 1 : 0; }); },
-        [](const char* name) { dormer::instrument::workloadStack().emplace_back(name); },
-        [] {
-            if (!dormer::instrument::workloadStack().empty()) dormer::instrument::workloadStack().pop_back();
-        },
+        [](const char* name) { dormer::instrument::enterWorkload(name); },
+        [] { dormer::instrument::leaveWorkload(); },
         [](const DormerExpectation* expectation) { declare(*expectation); },
         [](const char* workload, int passed, const char* detail) {
             recording([&](Recorder& recorder) { recorder.check(workload, passed != 0, detail); });

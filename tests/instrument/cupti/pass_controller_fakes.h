@@ -13,6 +13,9 @@ using namespace instrument;
 /// What the fakes share: a GPU that runs each launch in 1000 ns times its correlation id.
 struct FakeGpu {
     std::vector<KernelTiming> ran;
+    std::vector<TransferTiming> moved;
+    std::string limitation;
+    bool streamBusy = false;
     std::vector<std::string> rangesOfPass;
     std::vector<std::size_t> configured;
     int passes = 3;
@@ -29,9 +32,11 @@ public:
     explicit FakeTiming(FakeGpu& gpu) : m_gpu(gpu) {}
     Result<void> start() override {
         m_gpu.ran.clear();
+        m_gpu.moved.clear();
         return {};
     }
-    Result<std::vector<KernelTiming>> stop() override { return m_gpu.ran; }
+    Result<Timings> stop() override { return Timings{m_gpu.ran, m_gpu.moved}; }
+    std::string limitation() const override { return m_gpu.limitation; }
 
 private:
     FakeGpu& m_gpu;
@@ -94,6 +99,7 @@ class FakeContext : public ContextBackend {
 public:
     explicit FakeContext(FakeGpu& gpu) : m_gpu(gpu) {}
     void synchronize() override {}
+    bool busy(const void*) override { return m_gpu.streamBusy; }
     Result<void> flushCaches() override {
         ++m_gpu.flushes;
         m_gpu.bufferHeld = true;

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/cupti/activity_records.h"
+
+#include "instrument/cupti/cuda_context.h"
+
+#include <cstring>
+
+namespace dormer::instrument {
+
+namespace {
+
+#if CUPTI_API_VERSION >= 130000
+using KernelActivity = CUpti_ActivityKernel10;
+using CopyActivity = CUpti_ActivityMemcpy6;
+using UnifiedMemoryActivity = CUpti_ActivityUnifiedMemoryCounter3;
+#else
+using KernelActivity = CUpti_ActivityKernel9;
+using CopyActivity = CUpti_ActivityMemcpy5;
+using UnifiedMemoryActivity = CUpti_ActivityUnifiedMemoryCounter2;
+#endif
+using PeerCopyActivity = CUpti_ActivityMemcpyPtoP4;
+using FillActivity = CUpti_ActivityMemset4;
+
+template <typename Activity>
+const Activity& as(const CUpti_Activity& record) {
+    return reinterpret_cast<const Activity&>(record);
+}
+
+const char* memoryName(int kind) {
+    switch (kind) {
+    case CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE:
+        return "pageable";
+    case CUPTI_ACTIVITY_MEMORY_KIND_PINNED:
+        return "pinned";
+    case CUPTI_ACTIVITY_MEMORY_KIND_DEVICE:
+    case CUPTI_ACTIVITY_MEMORY_KIND_DEVICE_STATIC:
+        return "device";
+    case CUPTI_ACTIVITY_MEMORY_KIND_ARRAY:
+        return "array";
+    case CUPTI_ACTIVITY_MEMORY_KIND_MANAGED:
+    case CUPTI_ACTIVITY_MEMORY_KIND_MANAGED_STATIC:
+        return "managed";
+    default:
+        return "";
+    }
+}
+
+const char* directionName(int kind) {
+    switch (kind) {
+    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD:
+    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOA:
+        return "host_to_device";
+    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH:
+    case CUPTI_ACTIVITY_MEMCPY_KIND_ATOH:
+        return "device_to_host";
+    case CUPTI_ACTIVITY_MEMCPY_KIND_ATOA:
+    case CUPTI_ACTIVITY_MEMCPY_KIND_ATOD:
+    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOA:
+    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOD:
+        return "device_to_device";
+    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOH:
+        return "host_to_host";
+    case CUPTI_ACTIVITY_MEMCPY_KIND_PTOP:
+        return "peer";
+    default:
+        return "";
+    }
+}
+
+/// What all kinds of transfer records spell alike.
+template <typename Activity>
+TransferTiming timed(const Activity& activity, const char* kind, std::int64_t toEpochNs) {
+    TransferTiming timing;
+    timing.kind = kind;
+    // CUPTI reports 0 for what it could not time.
+    if (activity.start != 0 && activity.end >= activity.start) {
+        timing.startNs = static_cast<std::int64_t>(activity.start) + toEpochNs;
+        timing.endNs = static_cast<std::int64_t>(activity.end) + toEpochNs;
+    }
+    timing.stream = activity.streamId;
+    return timing;
+}
+
+template <typename Activity>
+TransferTiming called(const Activity& activity, const char* kind, std::int64_t toEpochNs) {
+    TransferTiming timing = timed(activity, kind, toEpochNs);
+    timing.correlationId = activity.correlationId;
+    timing.graphNode = activity.graphNodeId;
+    timing.bytes = activity.bytes;
+    timing.device = static_cast<std::int32_t>(activity.deviceId);
+    return timing;
+}
+
+template <typename Activity>
+TransferTiming copyOf(const Activity& activity, std::int64_t toEpochNs) {
+    TransferTiming timing = called(activity, "copy", toEpochNs);
+    timing.direction = directionName(activity.copyKind);
+    timing.source = memoryName(activity.srcKind);
+    timing.destination = memoryName(activity.dstKind);
+    timing.asynchronous = (activity.flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0;
+    return timing;
+}
+
+TransferTiming fillOf(const FillActivity& activity, std::int64_t toEpochNs) {
+    TransferTiming timing = called(activity, "fill", toEpochNs);
+    timing.destination = memoryName(activity.memoryKind);
+    timing.asynchronous = (activity.flags & CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC) != 0;
+    return timing;
+}
+
+std::optional<TransferTiming> migrationOf(const UnifiedMemoryActivity& activity, std::int64_t toEpochNs) {
+    TransferTiming timing = timed(activity, "migration", toEpochNs);
+    timing.stream = 0; // CUPTI has it invalid
+    switch (activity.counterKind) {
+    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD:
+        timing.direction = "host_to_device";
+        timing.device = static_cast<std::int32_t>(activity.dstId);
+        break;
+    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH:
+        timing.direction = "device_to_host";
+        timing.device = static_cast<std::int32_t>(activity.srcId);
+        break;
+    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOD:
+        timing.direction = "peer";
+        timing.device = static_cast<std::int32_t>(activity.dstId);
+        break;
+    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT:
+        timing.kind = "gpu_fault";
+        timing.count = activity.value; // groups of faults on the page
+        timing.device = static_cast<std::int32_t>(activity.srcId);
+        return timing;
+    case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT:
+        timing.kind = "cpu_fault"; // one each; the value is the program counter, and the end means nothing
+        timing.endNs = timing.startNs;
+        return timing;
+    default:
+        return std::nullopt;
+    }
+    timing.bytes = activity.value;
+    timing.source = timing.destination = "managed";
+    return timing;
+}
+
+} // namespace
+
+std::optional<KernelTiming> kernelOf(const CUpti_Activity& record, std::int64_t toEpochNs) {
+    if (record.kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) return std::nullopt;
+    const auto& kernel = as<KernelActivity>(record);
+    if (kernel.name != nullptr && std::strcmp(kernel.name, kFlushKernel) == 0) return std::nullopt;
+    // CUPTI reports 0 or end before start for kernels it could not time.
+    if (kernel.start == 0 || kernel.end <= kernel.start) return std::nullopt;
+    KernelTiming timing;
+    timing.correlationId = kernel.correlationId;
+    timing.mangledName = kernel.name != nullptr ? kernel.name : "";
+    timing.startNs = static_cast<std::int64_t>(kernel.start) + toEpochNs;
+    timing.endNs = static_cast<std::int64_t>(kernel.end) + toEpochNs;
+    timing.stream = kernel.streamId;
+    timing.device = static_cast<std::int32_t>(kernel.deviceId);
+    timing.registersPerThread = kernel.registersPerThread;
+    timing.staticSharedBytes = static_cast<std::uint64_t>(kernel.staticSharedMemory);
+    timing.dynamicSharedBytes = static_cast<std::uint64_t>(kernel.dynamicSharedMemory);
+    timing.localBytesPerThread = kernel.localMemoryPerThread;
+    const auto size = [](std::int32_t extent) { return static_cast<std::uint32_t>(extent); };
+    timing.grid = {size(kernel.gridX), size(kernel.gridY), size(kernel.gridZ)};
+    timing.block = {size(kernel.blockX), size(kernel.blockY), size(kernel.blockZ)};
+    timing.graphNode = kernel.graphNodeId;
+    return timing;
+}
+
+std::optional<TransferTiming> transferOf(const CUpti_Activity& record, std::int64_t toEpochNs) {
+    switch (record.kind) {
+    case CUPTI_ACTIVITY_KIND_MEMCPY:
+        return copyOf(as<CopyActivity>(record), toEpochNs);
+    case CUPTI_ACTIVITY_KIND_MEMCPY2:
+        return copyOf(as<PeerCopyActivity>(record), toEpochNs);
+    case CUPTI_ACTIVITY_KIND_MEMSET:
+        return fillOf(as<FillActivity>(record), toEpochNs);
+    case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER:
+        return migrationOf(as<UnifiedMemoryActivity>(record), toEpochNs);
+    default:
+        return std::nullopt;
+    }
+}
+
+} // namespace dormer::instrument

@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The pass controller's undisturbed pass: from calls seen and times told to launches and transfers.
+
+#include "instrument/cupti/pass_controller.h"
+
+#include "analysis/counter_sets.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace dormer::instrument {
+
+using namespace analysis;
+
+namespace {
+
+/// CUPTI refuses counter images of much more than 2000 ranges.
+constexpr std::size_t kMaxRangesPerSequence = 2000;
+
+} // namespace
+
+/// Times of kernels by the call that launched them.
+class PassController::KernelTimings {
+public:
+    explicit KernelTimings(const std::vector<KernelTiming>& timings) {
+        for (const KernelTiming& timing : timings) {
+            if (timing.graphNode == 0)
+                m_launched.emplace(timing.correlationId, &timing);
+            else
+                m_replayed[timing.correlationId].push_back(&timing);
+        }
+        for (auto& [call, kernels] : m_replayed)
+            std::ranges::sort(kernels, {}, &KernelTiming::startNs);
+    }
+    /// Of a plain launch; null when CUPTI told none.
+    [[nodiscard]] const KernelTiming* of(const LaunchCall& call) const {
+        const auto found = m_launched.find(call.correlationId);
+        return found != m_launched.end() ? found->second : nullptr;
+    }
+    /// Of a graph's launch, in the order they started.
+    [[nodiscard]] std::vector<const KernelTiming*> ofGraph(const LaunchCall& call) const {
+        const auto found = m_replayed.find(call.correlationId);
+        return found != m_replayed.end() ? found->second : std::vector<const KernelTiming*>{};
+    }
+
+private:
+    std::unordered_map<std::uint32_t, const KernelTiming*> m_launched;
+    std::unordered_map<std::uint32_t, std::vector<const KernelTiming*>> m_replayed;
+};
+
+void PassController::startTiming() {
+    m_calls.clear();
+    m_transfers.clear();
+    m_ordinal = 0;
+    m_kernelCount = 0;
+    m_countedKernels = 0;
+    m_copiesUnderWay = false;
+    m_sequenceBroken = false;
+    m_pass = 0;
+    m_counterPassesDone = false;
+    if (const Result<void> started = m_timing->start(); !started)
+        note("timing-failed", started.error().message);
+    if (const std::string limitation = m_timing->limitation(); !limitation.empty())
+        note("transfers-incomplete", limitation);
+    m_passStartNs = m_context->nowNs();
+    m_phase = Phase::Timing;
+    emitProgress("timing", 0);
+}
+
+bool PassController::finishTiming() {
+    m_timingPassNs = m_context->nowNs() - m_passStartNs;
+    Result<Timings> timings = m_timing->stop();
+    if (!timings) {
+        note("timing-failed", timings.error().message);
+        timings = Timings{};
+    }
+    const KernelTimings kernels(timings->kernels);
+    for (SeenCall& seen : m_calls) {
+        if (seen.graph)
+            describeGraph(seen, kernels);
+        else
+            describeLaunch(seen, kernels);
+    }
+    emitTransfers(std::move(timings->transfers));
+    return m_countedKernels > 0;
+}
+
+void PassController::flushBeforeTimed(const LaunchCall& call) {
+    if (!m_options.flushCaches) return;
+    if (m_copiesUnderWay && m_context->busy(call.stream)) {
+        note("cache-kept", "a launch after a copy that is still under way is timed with the caches as they "
+                           "are: emptying them would wait for the copy and undo the program's overlap");
+        return;
+    }
+    flush();
+}
+
+void PassController::memoryCalled(const MemoryApiCall& call) {
+    if (m_phase != Phase::Timing) return;
+    if (call.function.kind == ApiCall::Kind::Copy && call.function.name.ends_with("Async"))
+        m_copiesUnderWay = true;
+    m_transfers.called(call);
+}
+
+void PassController::workloadRan(const Place& place, std::int64_t startNs, std::int64_t endNs) {
+    if (m_phase == Phase::Timing) m_transfers.workloadRan(place, startNs, endNs);
+}
+
+void PassController::describeLaunch(SeenCall& seen, const KernelTimings& timings) {
+    emitLaunch(seen.kernels.emplace_back(), seen.call, timings.of(seen.call), {});
+    seen.kernels.back().lined = m_lines != nullptr && m_lineFilter.whyNotCounted(seen.call).empty();
+}
+
+void PassController::describeGraph(SeenCall& seen, const KernelTimings& timings) {
+    const Place replay{seen.call.workload, seen.call.nvtx, seen.call.run};
+    std::string cannotCount = "kernels of graphs are only timed here";
+    if (m_graphs != nullptr) {
+        const Result<std::size_t> steps = m_graphs->steps(seen.call.function);
+        cannotCount = steps ? std::string() : steps.error().message;
+    }
+    for (const KernelTiming* timing : timings.ofGraph(seen.call)) {
+        LaunchCall call;
+        call.mangledName = timing->mangledName;
+        call.grid = timing->grid;
+        call.block = timing->block;
+        call.dynamicSharedBytes = timing->dynamicSharedBytes;
+        const Place place = placeOfNode(replay, timing->graphNode);
+        call.workload = place.workload;
+        call.nvtx = place.nvtx;
+        call.run = place.run;
+        SeenKernel& kernel = seen.kernels.emplace_back();
+        kernel.launch.graphNode = timing->graphNode;
+        std::string why = cannotCount;
+        if (m_graphs != nullptr) {
+            const GraphBackend::NodeFacts facts = m_graphs->node(timing->graphNode);
+            // The program may have given the node another kernel since.
+            if (facts.mangledName == timing->mangledName) call.function = facts.function;
+            const auto step = m_graphs->stepOf(seen.call.function, timing->graphNode);
+            if (step)
+                kernel.step = *step;
+            else if (why.empty())
+                why = "its graph was made in a way that was not seen";
+        }
+        emitLaunch(kernel, call, timing, why);
+    }
+}
+
+Place PassController::placeOfNode(const Place& replay, std::uint64_t node) {
+    Place place = replay;
+    if (m_graphs == nullptr) return place;
+    const GraphBackend::NodeFacts facts = m_graphs->node(node);
+    if (!facts.nvtx.empty()) place.nvtx = facts.nvtx;
+    if (place.workload.empty()) place.workload = facts.workload;
+    return place;
+}
+
+void PassController::emitLaunch(SeenKernel& kernel, const LaunchCall& call, const KernelTiming* timing,
+                                const std::string& cannotCount) {
+    Launch& launch = kernel.launch;
+    launch.id = m_nextLaunchId++;
+    launch.kernel = kernelId(call, timing);
+    launch.grid = call.grid;
+    launch.block = call.block;
+    launch.dynamicSharedBytes = call.dynamicSharedBytes;
+    launch.workload = call.workload;
+    launch.nvtx = call.nvtx;
+    launch.device = m_options.device;
+    if (call.function != nullptr)
+        launch.blocksPerSm = m_context->blocksPerSm(
+            call.function, static_cast<std::uint32_t>(call.block.count()), call.dynamicSharedBytes);
+    if (timing != nullptr) {
+        launch.device = timing->device;
+        launch.stream = timing->stream;
+        launch.startNs = timing->startNs;
+        launch.durationNs = static_cast<double>(timing->endNs - timing->startNs);
+        m_transfers.kernelRan({call.workload, call.nvtx, call.run}, timing->startNs, timing->endNs);
+    }
+    launch.notCounted = cannotCount.empty() ? whyNotCounted(call) : cannotCount;
+    if (launch.notCounted.empty() && m_countedKernels == kMaxRangesPerSequence)
+        launch.notCounted = "one pass loop can count 2000 launches: split it, or use --launches N";
+    kernel.counted = launch.notCounted.empty();
+    kernel.range = m_kernelCount++;
+    m_countedKernels += kernel.counted ? 1 : 0;
+    m_emit(launch);
+}
+
+std::string PassController::whyNotCounted(const LaunchCall& call) {
+    if (m_options.counterSet != "none" && m_counters == nullptr)
+        return "counters are not available here, see the notes";
+    return m_filter.whyNotCounted(call);
+}
+
+std::uint64_t PassController::kernelId(const LaunchCall& call, const KernelTiming* timing) {
+    // A graph's node may hold the same kernel under another handle, or under one that was not seen.
+    const bool ofGraph = timing != nullptr && timing->graphNode != 0;
+    if (ofGraph) {
+        if (const auto known = m_kernelIdsByName.find(call.mangledName); known != m_kernelIdsByName.end())
+            return known->second;
+    } else if (const auto known = m_kernelIds.find(call.function); known != m_kernelIds.end()) {
+        return known->second;
+    }
+    const std::uint64_t id = m_nextKernelId++;
+    if (!ofGraph) m_kernelIds.emplace(call.function, id);
+    m_kernelIdsByName.emplace(call.mangledName, id);
+    Kernel kernel;
+    kernel.id = id;
+    kernel.mangledName = call.mangledName;
+    kernel.name = demangled(call.mangledName);
+    if (call.function != nullptr) kernel.maxThreadsPerBlock = m_context->maxThreadsPerBlock(call.function);
+    if (timing != nullptr) {
+        kernel.registersPerThread = timing->registersPerThread;
+        kernel.staticSharedBytes = timing->staticSharedBytes;
+        kernel.localBytesPerThread = timing->localBytesPerThread;
+    }
+    m_emit(kernel);
+    return id;
+}
+
+void PassController::emitTransfers(std::vector<TransferTiming> transfers) {
+    const auto placeOf = [this](const Place& replay, std::uint64_t node) {
+        return placeOfNode(replay, node);
+    };
+    for (const Record& record : m_transfers.records(std::move(transfers), placeOf))
+        m_emit(record);
+}
+
+} // namespace dormer::instrument

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/model.h"
+#include "instrument/collect/launch_filter.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace dormer::instrument {
+
+/// A kernel of the running sequence, as the undisturbed pass saw it.
+struct SeenKernel {
+    analysis::Launch launch;
+    std::size_t range = 0; ///< its number in the sequence, which names its range in counter passes
+    std::size_t step = 0;  ///< of a graph's kernel: the step that runs it
+    bool counted = false;  ///< gets a range in each counter pass
+    bool lined = false;    ///< gets counts per instruction
+};
+
+/// A call of the program that launched: one kernel, or those of a graph.
+struct SeenCall {
+    LaunchCall call;
+    bool graph = false;
+    std::vector<SeenKernel> kernels; ///< known once the GPU has told what ran
+
+    [[nodiscard]] bool counted() const {
+        for (const SeenKernel& kernel : kernels)
+            if (kernel.counted) return true;
+        return false;
+    }
+};
+
+} // namespace dormer::instrument
