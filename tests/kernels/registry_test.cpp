@@ -4,6 +4,7 @@
 
 #include "analysis/counter_sets.h"
 #include "analysis/metric.h"
+#include "analysis/workload_facts.h"
 #include "kernels/registry.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ using namespace dormer;
 namespace {
 
 bool isMetricOrCounter(const std::string& name) {
-    if (analysis::findMetric(name) != nullptr) return true;
+    if (analysis::findMetric(name) != nullptr || analysis::findWorkloadMetric(name) != nullptr) return true;
     const auto memory = analysis::findCounterSet("memory");
     REQUIRE(memory);
     return std::ranges::any_of(memory->counters,
