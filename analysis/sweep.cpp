@@ -52,6 +52,29 @@ bool isNumeric(const SweepTable& table, std::size_t parameter) {
     });
 }
 
+/// A line has one value at a place: points that differ in nothing but the order they came in are none.
+bool isFunction(const SweepTable& table, std::size_t axis, std::optional<std::size_t> lines) {
+    std::set<std::pair<double, std::string_view>> places;
+    return std::ranges::all_of(table.points, [&](const SweepPoint& point) {
+        const std::string_view line = lines ? std::string_view(point.parameters[*lines]) : std::string_view();
+        return places.emplace(*numberOf(point.parameters[axis]), line).second;
+    });
+}
+
+/// Tells which line each point belongs to; false where they are too many.
+bool nameSeries(SweepTable& table, std::size_t parameter) {
+    for (SweepPoint& point : table.points) {
+        const auto known = std::ranges::find(table.series, point.parameters[parameter]);
+        point.series = static_cast<std::size_t>(known - table.series.begin());
+        if (known == table.series.end()) table.series.push_back(point.parameters[parameter]);
+    }
+    if (table.series.size() <= kMostSeries) return true;
+    table.series.clear();
+    for (SweepPoint& point : table.points)
+        point.series = 0;
+    return false;
+}
+
 /// Which parameter is the axis, and which one, if any, tells several lines apart.
 void chooseAxis(SweepTable& table) {
     const std::vector<std::size_t> changing = varying(table);
@@ -64,18 +87,8 @@ void chooseAxis(SweepTable& table) {
             lines = changing[first ? 1 : 0];
         }
     }
-    if (!axis) return;
-    if (lines) {
-        for (SweepPoint& point : table.points) {
-            const auto known = std::ranges::find(table.series, point.parameters[*lines]);
-            point.series = static_cast<std::size_t>(known - table.series.begin());
-            if (known == table.series.end()) table.series.push_back(point.parameters[*lines]);
-        }
-        if (table.series.size() > kMostSeries) {
-            table.series.clear();
-            return;
-        }
-    }
+    if (!axis || !isFunction(table, *axis, lines)) return;
+    if (lines && !nameSeries(table, *lines)) return;
     table.axis = axis;
     table.numeric = true;
     double least = std::numeric_limits<double>::infinity(), most = -least;

@@ -3,6 +3,7 @@
 #include "analysis/report/report.h"
 
 #include "analysis/record_fields.h"
+#include "analysis/report/csv_field.h"
 
 #include <fmt/format.h>
 
@@ -11,9 +12,6 @@
 
 namespace dormer::analysis {
 
-namespace {
-
-/// RFC 4180: a field with a comma, a quote or a line break stands in quotes, quotes in it are doubled.
 std::string csvField(std::string_view text) {
     if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
     std::string out = "\"";
@@ -25,12 +23,13 @@ std::string csvField(std::string_view text) {
     return out;
 }
 
-/// Shortest digits that read back as the same number; whole numbers without an exponent.
-std::string number(double value) {
+std::string csvNumber(double value) {
     if (value == std::floor(value) && std::abs(value) < 9007199254740992.0)
         return fmt::format("{:.0f}", value);
     return fmt::format("{}", value);
 }
+
+namespace {
 
 /// Visitor that appends the fields of a line; its names alone make the head.
 struct LineCells {
@@ -91,8 +90,8 @@ std::string csvText(const MetricEvaluator& metrics) {
                                              toString(session.originOf(launch)));
         for (const Metric& metric : metricCatalogue())
             if (const auto value = metrics.value(launch, metric))
-                fmt::format_to(std::back_inserter(out), "{},{},{},{}\r\n", head, metric.name, number(*value),
-                               unitSymbol(metric.unit));
+                fmt::format_to(std::back_inserter(out), "{},{},{},{}\r\n", head, metric.name,
+                               csvNumber(*value), unitSymbol(metric.unit));
     }
     return out;
 }

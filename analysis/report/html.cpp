@@ -45,7 +45,8 @@ std::string htmlReport(const MetricEvaluator& metrics, std::string_view title) {
     out += header(metrics, title);
     out += "<main>\n" + page::summary(metrics.session(), rows);
     out += "<div class=\"story\"><div class=\"work\">" + page::charts(metrics, rows) +
-           page::kernelTable(metrics, rows) + page::provenancePanels(metrics);
+           page::kernelTable(metrics, rows) + page::sweeps(metrics, rows) +
+           page::transfers(metrics.session()) + page::provenancePanels(metrics);
     out += "</div><div class=\"cards\">\n";
     for (std::size_t i = 0; i < rows.rows.size(); ++i)
         out += page::card(metrics, rows.rows[i], i);

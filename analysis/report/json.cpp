@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report.h"
 
+#include "analysis/report/json_values.h"
 #include "analysis/verify.h"
-
-#include <nlohmann/json.hpp>
-
-#include <cmath>
 
 namespace dormer::analysis {
 
@@ -14,26 +11,12 @@ namespace {
 
 using nlohmann::json;
 
-/// Whole numbers go out as integers: counts read better as 524288 than as 524288.0. Past 2^53 a double is
-/// no longer exact and stays one.
 json number(double value) {
-    if (!std::isfinite(value)) return nullptr;
-    if (value == std::floor(value) && std::abs(value) < 9007199254740992.0)
-        return static_cast<std::int64_t>(value);
-    return value;
+    return jsonNumber(value);
 }
 
-template <typename T>
-json orNull(const std::optional<T>& value) {
-    if (!value) return nullptr;
-    if constexpr (std::is_floating_point_v<T>)
-        return number(*value);
-    else
-        return *value;
-}
-
-json orNull(const std::string& text) {
-    return text.empty() ? json(nullptr) : json(text);
+json orNull(const auto& value) {
+    return jsonOrNull(value);
 }
 
 json dimJson(Dim3 dim) {
@@ -168,6 +151,14 @@ json sessionFacts(const MetricEvaluator& metrics) {
             {"checks", std::move(checks)},       {"known_answers", std::move(answers)}};
 }
 
+template <typename T>
+json recordsJson(const std::vector<T>& records) {
+    json all = json::array();
+    for (const T& record : records)
+        all.push_back(recordJson(record));
+    return all;
+}
+
 /// Everything but the launches.
 json sessionHead(const MetricEvaluator& metrics) {
     const Session& session = metrics.session();
@@ -177,7 +168,11 @@ json sessionHead(const MetricEvaluator& metrics) {
     return {{"schema", kJsonSchema},
             {"session", sessionFacts(metrics)},
             {"devices", std::move(devices)},
-            {"ceilings", ceilingsJson(session)}};
+            {"ceilings", ceilingsJson(session)},
+            {"workloads", recordsJson(session.workloads())},
+            {"sweeps", sweepsJson(metrics)},
+            {"transfers", recordsJson(session.transfers())},
+            {"memory_calls", recordsJson(session.memoryCalls())}};
 }
 
 } // namespace
@@ -210,6 +205,7 @@ nlohmann::json launchJson(const MetricEvaluator& metrics, LaunchIndex index, boo
                      {"static_shared_bytes", kernel.staticSharedBytes},
                      {"dynamic_shared_bytes", launch.dynamicSharedBytes},
                      {"stream", launch.stream},
+                     {"graph_node", orNull(launch.graphNode)},
                      {"start_ns", launch.startNs},
                      {"origin", toString(session.originOf(index))},
                      {"duration_ns", orNull(launch.durationNs)},
@@ -220,6 +216,20 @@ nlohmann::json launchJson(const MetricEvaluator& metrics, LaunchIndex index, boo
                      {"verdict", verdictJson(metrics, index, verdict)},
                      {"findings", findingsJson(findings(metrics, index, verdict))}};
     if (withLines) document["lines"] = linesJson(session.lines(index));
+    return document;
+}
+
+nlohmann::json sweepsDocument(const MetricEvaluator& metrics) {
+    json document = sessionHead(metrics);
+    for (const char* rest : {"transfers", "memory_calls"})
+        document.erase(rest);
+    return document;
+}
+
+nlohmann::json transfersDocument(const MetricEvaluator& metrics) {
+    json document = sessionHead(metrics);
+    for (const char* rest : {"workloads", "sweeps"})
+        document.erase(rest);
     return document;
 }
 

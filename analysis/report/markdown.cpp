@@ -60,6 +60,8 @@ std::string markdownText(const MetricEvaluator& metrics) {
                            forPeople(gain.ns, Unit::Nanoseconds), escaped(gain.finding->evidence),
                            escaped(gain.finding->advice));
 
+    out += sweepSectionsMarkdown(metrics) + transfersMarkdownText(metrics);
+
     out += "\n## How it was measured\n\n";
     for (const auto& [what, value] : reportFacts(metrics))
         out += fmt::format("- {}: {}\n", what, escaped(value));

@@ -23,8 +23,9 @@ inline constexpr int kJsonSchema = 1;
 /// The same as text, one line a launch. Writes launch by launch: a long session needs no tree of it all.
 [[nodiscard]] std::string sessionJsonText(const MetricEvaluator& metrics, bool withLines = false);
 
-/// One row a launch group, numbers scaled for people, aligned for a terminal.
-[[nodiscard]] std::string tableText(const MetricEvaluator& metrics);
+/// One row a launch group, numbers scaled for people, aligned for a terminal; the `mostRows` that took the
+/// most time, below a summary where there are many. Transfers and calls for memory follow.
+[[nodiscard]] std::string tableText(const MetricEvaluator& metrics, std::size_t mostRows = 200);
 /// Long form, one row a launch and metric: launch, workload, kernel, origin, metric, value, unit. Base SI,
 /// '.' decimals, quoted after RFC 4180.
 [[nodiscard]] std::string csvText(const MetricEvaluator& metrics);
@@ -36,6 +37,23 @@ inline constexpr int kJsonSchema = 1;
 /// One row a launch and instruction, the fields of the stream's `launch_lines` after launch, workload, kernel
 /// and origin. RFC 4180.
 [[nodiscard]] std::string linesCsvText(const MetricEvaluator& metrics);
+/// Table and plot of every sweep (analysis/sweep.h), for a terminal of 80 columns.
+[[nodiscard]] std::string sweepsTableText(const MetricEvaluator& metrics);
+[[nodiscard]] std::string sweepsMarkdownText(const MetricEvaluator& metrics);
+/// Its sections alone, for the Markdown of a whole session; empty without sweeps.
+[[nodiscard]] std::string sweepSectionsMarkdown(const MetricEvaluator& metrics);
+/// One row a sweep, point and metric that has a value. RFC 4180.
+[[nodiscard]] std::string sweepsCsvText(const MetricEvaluator& metrics);
+/// `sweeps[]` of the JSON, and that document without launches and transfers.
+[[nodiscard]] nlohmann::json sweepsJson(const MetricEvaluator& metrics);
+[[nodiscard]] nlohmann::json sweepsDocument(const MetricEvaluator& metrics);
+/// Copies, fills, migrations and faults, then calls for memory; both empty when the session has none.
+[[nodiscard]] std::string transfersTableText(const MetricEvaluator& metrics);
+[[nodiscard]] std::string transfersMarkdownText(const MetricEvaluator& metrics);
+/// One row a record of either kind, the fields of the stream after `record`. RFC 4180.
+[[nodiscard]] std::string transfersCsvText(const MetricEvaluator& metrics);
+/// The JSON without launches and sweeps.
+[[nodiscard]] nlohmann::json transfersDocument(const MetricEvaluator& metrics);
 /// Roofline over DRAM as a picture by itself: 960 x 600, light ground, text as text.
 [[nodiscard]] std::string rooflineSvg(const MetricEvaluator& metrics, Work work, MemoryLevel level);
 /// The kind of work most of the GPU time is judged by: what a single picture should show.

@@ -3,7 +3,7 @@
 #include "analysis/report/report.h"
 
 #include "analysis/format.h"
-#include "analysis/report/report_rows.h"
+#include "analysis/report/report_summary.h"
 #include "analysis/report/text.h"
 #include "analysis/report/verdict_mark.h"
 
@@ -17,8 +17,9 @@ namespace dormer::analysis {
 
 namespace {
 
-/// More rows than anyone reads in a terminal; what is left out is said below the table.
-constexpr std::size_t kMostRows = 200;
+/// A table longer than a screen begins with what matters in it.
+constexpr std::size_t kLongTable = 40;
+constexpr std::size_t kMostGains = 5;
 constexpr std::size_t kMostKernelColumns = 48;
 
 struct Column {
@@ -76,10 +77,19 @@ void appendLine(std::string& out, const Cells& cells,
     out += line + '\n';
 }
 
-} // namespace
+std::string summaryText(const ReportRows& rows) {
+    const ReportSummary summary = summarize(rows, kMostGains);
+    std::string out = summary.sentence + '\n';
+    if (!summary.gains.empty()) out += "Most to gain:\n";
+    for (const ReportSummary::Gain& gain : summary.gains)
+        out += fmt::format("  {}  {}: {}\n", gainText(rows.rows[gain.row]),
+                           truncateMiddle(fullLabel(rows.rows[gain.row]), kMostKernelColumns),
+                           cleanText(gain.finding->title));
+    return out + '\n';
+}
 
-std::string tableText(const MetricEvaluator& metrics) {
-    const ReportRows rows = reportRows(metrics, kMostRows);
+std::string launchesText(const MetricEvaluator& metrics, std::size_t mostRows) {
+    const ReportRows rows = reportRows(metrics, mostRows);
     std::array<std::size_t, kColumns.size()> widths{};
     std::vector<Cells> lines(1);
     std::ranges::transform(kColumns, lines.front().begin(),
@@ -90,7 +100,7 @@ std::string tableText(const MetricEvaluator& metrics) {
         for (std::size_t i = 0; i < cells.size(); ++i)
             widths[i] = std::max(widths[i], displayWidth(cells[i]));
 
-    std::string out;
+    std::string out = rows.groups > kLongTable ? summaryText(rows) : std::string();
     for (const Cells& cells : lines)
         appendLine(out, cells, widths);
     out += fmt::format("\n{} {}, {} {}, {}\n", rows.launches, rows.launches == 1 ? "launch" : "launches",
@@ -99,6 +109,17 @@ std::string tableText(const MetricEvaluator& metrics) {
     if (rows.groups > rows.rows.size())
         out += fmt::format("the {} kernels with the most time, of {}\n", rows.rows.size(), rows.groups);
     return out;
+}
+
+} // namespace
+
+std::string tableText(const MetricEvaluator& metrics, std::size_t mostRows) {
+    const std::string transfers = transfersTableText(metrics);
+    if (metrics.session().launches().empty() && !transfers.empty())
+        return transfers +
+               fmt::format("\nno kernel launches, {}\n", cleanText(provenance(metrics.session())));
+    const std::string launches = launchesText(metrics, mostRows);
+    return transfers.empty() ? launches : launches + '\n' + transfers;
 }
 
 } // namespace dormer::analysis

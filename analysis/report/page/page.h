@@ -14,6 +14,10 @@ inline constexpr std::size_t kMostKernels = 300;
 /// A figure for each kind of work and memory level that has points; the first to show is marked.
 [[nodiscard]] std::string charts(const MetricEvaluator& metrics, const ReportRows& rows);
 [[nodiscard]] std::string kernelTable(const MetricEvaluator& metrics, const ReportRows& rows);
+/// Table and plot of each sweep; empty without any. Points lead to their kernels among `rows`.
+[[nodiscard]] std::string sweeps(const MetricEvaluator& metrics, const ReportRows& rows);
+/// What moved between memories, and calls for memory; empty without any.
+[[nodiscard]] std::string transfers(const Session& session);
 /// Evidence of one kernel: headline, why, headroom, where the bytes go, what to do, numbers.
 [[nodiscard]] std::string card(const MetricEvaluator& metrics, const ReportRow& row, std::size_t index);
 /// What each source line of a kernel did, most excess first; empty when lines were not collected.

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/report/page/page.h"
+#include "analysis/report/sweep_drawing.h"
+#include "analysis/report/sweep_view.h"
+#include "analysis/report/text.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <unordered_map>
+
+namespace dormer::analysis::page {
+
+namespace {
+
+/// A longer table is folded: the plot says the most of it.
+constexpr std::size_t kMostOpenRows = 12;
+
+std::string section(const SweepTable& table, const SweepDrawing& drawing) {
+    std::string out = fmt::format(
+        R"(<section class="panel" aria-label="Sweep {0}"><div class="panel-head"><h2>{0}</h2><span class="muted">{1}</span></div>)",
+        escapeMarkup(truncateMiddle(table.sweep.name, 120)),
+        escapeMarkup(truncateMiddle(table.sweep.title, 240)));
+    if (const std::string best = bestText(table); !best.empty())
+        out += fmt::format(R"(<p class="best">{}</p>)", escapeMarkup(best));
+    const std::string why = whyNoPlot(table);
+    out += why.empty() ? fmt::format("<figure>{}</figure>", drawSweep(table, drawing))
+                       : fmt::format(R"(<p class="muted">{}</p>)", escapeMarkup(why));
+    if (const auto effects = effectTexts(table); !effects.empty()) {
+        out += R"(<p class="muted">The best that each choice allows:</p><ul class="why">)";
+        for (const std::string& effect : effects)
+            out += fmt::format("<li>{}</li>", escapeMarkup(effect));
+        out += "</ul>";
+    }
+    const SweepCells cells = sweepCells(table);
+    out += fmt::format(R"(<details class="print-open"{}><summary>{} points</summary>{}</details></section>)",
+                       cells.rows.size() <= kMostOpenRows ? R"( open="")" : "", cells.rows.size(),
+                       htmlTable(cells.columns, cells.rows, "points"));
+    return out;
+}
+
+} // namespace
+
+std::string sweeps(const MetricEvaluator& metrics, const ReportRows& rows) {
+    std::unordered_map<std::string, std::size_t> places; // a workload's first row has its longest kernel
+    for (std::size_t i = 0; i < rows.rows.size(); ++i)
+        places.try_emplace(metrics.session().launch(rows.rows[i].launch).workload, i);
+    SweepDrawing drawing;
+    drawing.rowOf = [&](const std::string& workload) -> std::optional<std::size_t> {
+        const auto place = places.find(workload);
+        return place == places.end() ? std::nullopt : std::optional(place->second);
+    };
+    std::string out;
+    for (const SweepTable& table : sweepTables(metrics))
+        out += section(table, drawing);
+    return out;
+}
+
+} // namespace dormer::analysis::page

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/report/text_table.h"
+#include "analysis/sweep.h"
+
+/// A sweep in words and cells for people: shared by terminal, Markdown and the page.
+namespace dormer::analysis {
+
+struct SweepCells {
+    std::vector<TextColumn> columns; ///< workload's own name, parameters, metrics
+    std::vector<TextRow> rows;       ///< in the order of the table's points
+};
+[[nodiscard]] SweepCells sweepCells(const SweepTable& table);
+
+/// "block=256, items=8": what tells a point from the others of its sweep; its name where nothing does.
+[[nodiscard]] std::string pointText(const SweepTable& table, const SweepPoint& point);
+/// "best: block=256, items=8 at 12.3 µs; ×4.5 over the worst, ×1.2 over the median of 96 points"; empty where
+/// no point is best.
+[[nodiscard]] std::string bestText(const SweepTable& table);
+/// One line a parameter that matters to the best: "items: 1 → 31.1 µs, 4 → 13.0 µs, 8 → 12.3 µs". Empty where
+/// fewer than two parameters vary.
+[[nodiscard]] std::vector<std::string> effectTexts(const SweepTable& table);
+/// Name and unit of what is plotted: "duration_ns, in µs" would need one scale, so only "time".
+[[nodiscard]] std::string plottedTitle(const SweepTable& table);
+/// Why there is no plot; empty when there is one.
+[[nodiscard]] std::string whyNoPlot(const SweepTable& table);
+/// "16", "0.5", "256 k": a parameter at a tick.
+[[nodiscard]] std::string parameterTick(double value);
+/// A value at a tick of the value axis, in its metric's unit.
+[[nodiscard]] std::string valueTick(const SweepTable& table, double value);
+
+/// Points that get a bar, where points are bars: all of a short sweep; of a long one the best and the worst,
+/// with a gap (nothing) between them.
+[[nodiscard]] std::vector<std::optional<std::size_t>> barsShown(const SweepTable& table);
+
+} // namespace dormer::analysis
