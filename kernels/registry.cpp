@@ -7,15 +7,18 @@
 namespace dormer::kernels {
 
 // A family is one folder that defines one of these; naming it here is all its registration.
+Family histogramFamily();
 Family rooflineFamily();
 Family vectorSumFamily();
 Family transposeFamily();
-Family histogramFamily();
+Family spacesFamily();
+Family occupancyFamily();
 Family deviceWideFamily();
+Family policiesFamily();
 
 std::span<const Family> families() {
     static const std::vector<Family> all{
-        rooflineFamily(), vectorSumFamily(), transposeFamily(), histogramFamily(), deviceWideFamily(),
+        histogramFamily(), rooflineFamily(), vectorSumFamily(), transposeFamily(), spacesFamily(), occupancyFamily(), deviceWideFamily(), policiesFamily(),
     };
     return all;
 }
