@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <span>
 
 namespace dormer::kernels {
 
@@ -123,19 +124,8 @@ void addBodies(const Family& family, const Part& part, const Options& options, I
     }
 }
 
-Result<bool> runFamily(std::size_t family, const Options& options, const std::vector<Selected>& selected) {
-    std::vector<Part> parts = partsOf(family, options, selected);
-    if (parts.empty()) return true;
-    if (auto fits = fitMemory(families()[family].name, options, parts); !fits)
-        return std::unexpected(fits.error());
-
-    std::vector<std::unique_ptr<Instance>> instances;
-    std::vector<Body> bodies;
-    reportSweeps(families()[family]);
-    for (const Part& part : parts) {
-        instances.push_back(part.group->create(part.setup));
-        addBodies(families()[family], part, options, *instances.back(), bodies);
-    }
+void measureBodies(std::span<const Body> bodies) {
+    if (bodies.empty()) return;
     CUDA_CHECK(cudaDeviceSynchronize());
     measure(bodies,
             {.launched =
@@ -145,6 +135,26 @@ Result<bool> runFamily(std::size_t family, const Options& options, const std::ve
                                                      cudaGetErrorString(status), cudaGetErrorName(status)));
                  },
              .passEnded = [] { CUDA_CHECK(cudaDeviceSynchronize()); }});
+}
+
+Result<bool> runFamily(std::size_t family, const Options& options, const std::vector<Selected>& selected) {
+    std::vector<Part> parts = partsOf(family, options, selected);
+    if (parts.empty()) return true;
+    if (auto fits = fitMemory(families()[family].name, options, parts); !fits)
+        return std::unexpected(fits.error());
+
+    std::vector<std::unique_ptr<Instance>> instances;
+    std::vector<Body> bodies;
+    reportSweeps(families()[family]);
+    for (const bool kernels : {false, true}) {
+        const std::size_t first = bodies.size();
+        for (const Part& part : parts) {
+            if (part.group->launchesKernels != kernels) continue;
+            instances.push_back(part.group->create(part.setup));
+            addBodies(families()[family], part, options, *instances.back(), bodies);
+        }
+        measureBodies(std::span(bodies).subspan(first));
+    }
 
     bool allPassed = true;
     for (const Body& body : bodies) {

@@ -114,6 +114,9 @@ struct Group {
     std::function<std::unique_ptr<Instance>(const Setup& setup)> create{};
     /// Most launches of each variant in a pass where nobody asks for a number: fewer for slow ones.
     std::int64_t mostRepeats = 5;
+    /// False: nothing of it can be counted. It is measured in a session of its own, which then takes one
+    /// pass.
+    bool launchesKernels = true;
 };
 
 /// One topic of the suite.
