@@ -9,8 +9,10 @@ namespace dormer::kernels {
 // A family is one folder that defines one of these; naming it here is all its registration.
 Family histogramFamily();
 Family rooflineFamily();
+Family accessFamily();
 Family vectorSumFamily();
 Family transposeFamily();
+Family sharedFamily();
 Family spacesFamily();
 Family occupancyFamily();
 Family deviceWideFamily();
@@ -18,7 +20,8 @@ Family policiesFamily();
 
 std::span<const Family> families() {
     static const std::vector<Family> all{
-        histogramFamily(), rooflineFamily(), vectorSumFamily(), transposeFamily(), spacesFamily(), occupancyFamily(), deviceWideFamily(), policiesFamily(),
+        histogramFamily(), rooflineFamily(), accessFamily(),    vectorSumFamily(),  transposeFamily(),
+        sharedFamily(),    spacesFamily(),   occupancyFamily(), deviceWideFamily(), policiesFamily(),
     };
     return all;
 }
