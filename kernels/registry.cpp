@@ -15,13 +15,15 @@ Family transposeFamily();
 Family sharedFamily();
 Family spacesFamily();
 Family occupancyFamily();
+Family tileScanFamily();
 Family deviceWideFamily();
+Family iteratorsFamily();
 Family policiesFamily();
 
 std::span<const Family> families() {
     static const std::vector<Family> all{
         histogramFamily(), rooflineFamily(), accessFamily(),    vectorSumFamily(),  transposeFamily(),
-        sharedFamily(),    spacesFamily(),   occupancyFamily(), deviceWideFamily(), policiesFamily(),
+        sharedFamily(),    spacesFamily(),   occupancyFamily(), tileScanFamily(), deviceWideFamily(), iteratorsFamily(), policiesFamily(),
     };
     return all;
 }

@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernels/workload.h"
+
+namespace dormer::kernels {
+
+Group tileScanGroup();
+
+} // namespace dormer::kernels
