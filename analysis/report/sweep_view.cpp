@@ -78,6 +78,9 @@ std::string bestText(const SweepTable& table) {
     const SweepPoint& best = table.points[*table.best];
     std::string text =
         fmt::format("best: {} at {}", pointText(table, best), value(table, 0, best.values.front()));
+    const auto alike = std::ranges::count_if(
+        table.points, [&](const SweepPoint& point) { return point.values.front() == best.values.front(); });
+    if (alike > 1) text += fmt::format(" ({} alike)", alike);
     const auto known = std::ranges::count_if(
         table.points, [](const SweepPoint& point) { return point.values.front().has_value(); });
     if (const auto gain = gainOfBest(table))
@@ -114,13 +117,15 @@ std::string whyNoPlot(const SweepTable& table) {
 }
 
 std::string parameterTick(double value) {
-    // Sizes are powers of two as often as of ten; up to 6 digits nothing is rounded away.
+    // Sizes are powers of two as often as of ten; small numbers stay whole, none is rounded away.
+    if (std::abs(value) >= 1e4)
+        for (const auto& [scale, suffix] :
+             {std::pair(0x1p30, "Gi"), std::pair(0x1p20, "Mi"), std::pair(0x1p10, "Ki")}) {
+            const double scaled = value / scale;
+            if (scaled >= 1 && scaled == std::floor(scaled)) return fmt::format("{:.0f} {}", scaled, suffix);
+        }
     if (std::abs(value) < 1e6) return fmt::format("{:.6g}", value);
-    for (const auto& [scale, suffix] : {std::pair(0x1p30, "Gi"), std::pair(0x1p20, "Mi")}) {
-        const double scaled = value / scale;
-        if (scaled >= 1 && scaled == std::floor(scaled)) return fmt::format("{:.0f} {}", scaled, suffix);
-    }
-    return withSiPrefix(value, 3);
+    return withSiPrefix(value, 4);
 }
 
 std::string valueTick(const SweepTable& table, double value) {

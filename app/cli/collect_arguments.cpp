@@ -41,8 +41,9 @@ void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
                     "stop an emulated kernel that runs for more seconds, and say where it was")
         ->check(CLI::PositiveNumber);
     verb.add_option("-o,--output", arguments.output, "session file to write (NAME.dormer)");
-    verb.add_option("--format", arguments.format, "table, json, or jsonl: each launch as it completes")
-        ->check(CLI::IsMember({"table", "json", "jsonl"}))
+    verb.add_option("--format", arguments.format,
+                    "table, json, csv, markdown, or jsonl: each launch as it completes")
+        ->check(CLI::IsMember({"table", "json", "jsonl", "csv", "markdown"}))
         ->capture_default_str();
     verb.add_flag("--quiet", arguments.quiet, "nothing on stderr but errors");
     verb.add_flag("--progress", arguments.progress, "progress on stderr even when it is no terminal");

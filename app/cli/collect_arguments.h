@@ -24,6 +24,7 @@ struct CollectArguments {
     bool lines = false;
     bool quiet = false;
     bool progress = false;
+    bool sweep = false; ///< show sweeps instead of launches
 };
 
 /// Adds them to a verb; `arguments` must outlive the parsing.

@@ -78,7 +78,8 @@ int collect(CollectPlan plan, const CollectArguments& arguments,
                       .terminal = terminal,
                       .workloads = plan.workloads,
                       .timingOnly = arguments.set == "none",
-                      .lines = arguments.lines},
+                      .lines = arguments.lines,
+                      .sweep = arguments.sweep},
                      std::move(plan.writer)};
     const auto end = instrument::runTarget(
         plan.target,
@@ -95,7 +96,7 @@ int collect(CollectPlan plan, const CollectArguments& arguments,
         if (const auto asked = probeDevice(plan.choice, instrument::findInstallation()); !asked)
             return fail(asked.error());
     }
-    const std::string kept = keptText(output.finishedLaunches(), arguments.output);
+    const std::string kept = keptText(output.session(), output.finishedLaunches(), arguments.output);
     if (output.readerGone())
         return fail({ErrorKind::Target, "nobody reads stdout any more; stopped; " + kept});
     if (const auto problem = targetProblem(*end, output.session(), kept)) return fail(*problem);
@@ -112,7 +113,8 @@ int collect(CollectPlan plan, const CollectArguments& arguments,
             return static_cast<int>(filtered ? ErrorKind::Usage : ErrorKind::Target);
         }
     }
-    if (!arguments.quiet && !arguments.output.empty()) say(kept);
+    const bool onlyTransfers = output.session().launches().empty();
+    if (!arguments.quiet && (!arguments.output.empty() || onlyTransfers)) say(kept);
     return conclude(output);
 }
 

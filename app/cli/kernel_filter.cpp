@@ -44,6 +44,15 @@ analysis::Session keepKernels(const analysis::Session& session, const std::regex
         const analysis::Launch& launch = session.launch(index);
         if (matches(session, index, pattern)) kept.emplace(launch.process, launch.id);
     }
+    std::set<std::string> workloads; // by name, or because a kernel of theirs is kept
+    const auto keepsWorkload = [&](const std::string& workload) {
+        return workloads.contains(workload) || found(workload, pattern);
+    };
+    for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
+        const analysis::Launch& launch = session.launches()[i];
+        if (kept.contains({launch.process, launch.id}) && !launch.workload.empty())
+            workloads.insert(launch.workload);
+    }
     analysis::Session filtered;
     for (const auto& [process, record] : analysis::recordsOf(session)) {
         const auto* launch = std::get_if<analysis::Launch>(&record);
@@ -52,6 +61,12 @@ analysis::Session keepKernels(const analysis::Session& session, const std::regex
         if (counters != nullptr && !kept.contains({process, counters->launch})) continue;
         const auto* lines = std::get_if<analysis::LaunchLines>(&record);
         if (lines != nullptr && !kept.contains({process, lines->launch})) continue;
+        const auto* workload = std::get_if<analysis::Workload>(&record);
+        if (workload != nullptr && !keepsWorkload(workload->workload)) continue;
+        const auto* transfer = std::get_if<analysis::Transfer>(&record);
+        if (transfer != nullptr && !keepsWorkload(transfer->workload)) continue;
+        const auto* call = std::get_if<analysis::MemoryCall>(&record);
+        if (call != nullptr && !keepsWorkload(call->workload)) continue;
         filtered.apply(record, process);
     }
     return filtered;

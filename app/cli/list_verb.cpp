@@ -2,43 +2,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/console.h"
 #include "app/cli/verbs.h"
-#include "instrument/launch/installation.h"
+#include "app/cli/workload_course.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
 
 namespace dormer::cli {
 
 namespace {
 
-std::string listTable(const std::vector<instrument::WorkloadInfo>& workloads) {
-    std::size_t width = 8;
-    for (const auto& workload : workloads)
-        width = std::max(width, workload.path().size());
-    std::string text = fmt::format("{:<{}}  {}\n", "WORKLOAD", width, "SHOWS");
-    for (const auto& workload : workloads)
-        text += fmt::format(
-            "{:<{}}  {}{}\n", workload.path(), width, workload.shows,
-            workload.parameters.empty() ? "" : fmt::format(" ({})", fmt::join(workload.parameters, ", ")));
-    return text;
+nlohmann::json orNull(const std::string& text) {
+    return text.empty() ? nlohmann::json{} : nlohmann::json(text);
 }
 
 std::string listJson(const std::vector<instrument::WorkloadInfo>& workloads) {
     nlohmann::json entries = nlohmann::json::array();
     for (const auto& workload : workloads)
         entries.push_back({{"family", workload.family},
+                           {"title", orNull(workload.title)},
+                           {"family_shows", orNull(workload.familyShows)},
                            {"variant", workload.variant},
                            {"shows", workload.shows},
-                           {"parameters", workload.parameters}});
+                           {"parameters", workload.parameters},
+                           {"sweep", orNull(workload.sweep)},
+                           {"wrong_by_design", workload.wrongByDesign}});
     return entries.dump(2);
 }
 
 int list(const std::string& format) {
     const auto workloads = instrument::listWorkloads(instrument::findInstallation());
     if (!workloads) return fail(workloads.error());
-    return printResult(format == "json" ? listJson(*workloads) : listTable(*workloads));
+    return printResult(format == "json" ? listJson(*workloads) : courseText(*workloads));
 }
 
 } // namespace

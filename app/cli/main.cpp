@@ -40,7 +40,8 @@ int run(int argc, char** argv) {
 
     const std::vector<std::string> verbs = verbNames(root);
     if (argc < 2)
-        return usage("say what to do: list, run, profile, show, report, pattern, metrics or doctor (dormer --help)");
+        return usage(
+            "say what to do: list, run, profile, show, report, pattern, metrics or doctor (dormer --help)");
     const std::string first = argv[1];
     // CLI11 would only say that a verb is missing.
     if (first.starts_with('-') && first != "-h" && first != "--help" && first != "--version")

@@ -70,7 +70,11 @@ void ProgressLine::update(const analysis::Progress& progress) {
     if (phase == m_lastPhase && now - m_lastShown < (m_terminal ? kTerminalInterval : kFileInterval)) return;
     m_lastShown = now;
     m_lastPhase = phase;
-    const std::string text = oneLine(progressText(progress, secondsLeft(progress)));
+    // Of a run of many, how far it is stands where the eye finds it while the rest changes.
+    const std::string done = m_workloads > 1 && !m_seen.empty()
+                                 ? fmt::format("[{}/{}] ", std::min(m_seen.size(), m_workloads), m_workloads)
+                                 : std::string();
+    const std::string text = done + oneLine(progressText(progress, secondsLeft(progress)));
     if (m_terminal)
         fmt::print(stderr, "\r\x1b[K{}", text);
     else

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/run_output.h"
 
-#include "analysis/report/report.h"
 #include "app/cli/console.h"
+#include "app/cli/session_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,6 +14,8 @@ namespace {
 
 /// A target gone mad must not flood the terminal; all notes are in the session.
 constexpr std::size_t kMaxNotesShown = 20;
+/// Of a long run the end of the table should still be on the screen, and its beginning near.
+constexpr std::size_t kMostRowsAfterRun = 60;
 
 } // namespace
 
@@ -86,16 +88,25 @@ std::size_t RunOutput::finishedLaunches() const {
     return finished;
 }
 
+/// JSON also tells of a run that launched nothing.
+bool RunOutput::hasResults() const {
+    if (m_options.format == "json") return !m_session.processes().empty();
+    if (m_options.sweep) return !analysis::sweepTables(m_metrics).empty();
+    return !m_session.launches().empty() || !m_session.transfers().empty() ||
+           !m_session.memoryCalls().empty();
+}
+
 Result<void> RunOutput::finish() {
     m_progress.clear();
     for (std::uint32_t i = 0; i < m_session.launches().size(); ++i)
         showLaunch(analysis::LaunchIndex{i});
-    if (m_options.format == "json" && !m_session.processes().empty())
-        m_readerGone = !print(analysis::sessionJson(m_metrics, m_options.lines)
-                                  .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-                              "\n");
-    if (m_options.format == "table" && !m_session.launches().empty())
-        m_readerGone = !print(analysis::tableText(m_metrics));
+    if (m_options.format != "jsonl" && hasResults()) {
+        const SessionView view{.format = m_options.format,
+                               .lines = m_options.format == "json" && m_options.lines,
+                               .sweep = m_options.sweep,
+                               .mostRows = kMostRowsAfterRun};
+        m_readerGone = !print(sessionText(m_metrics, view));
+    }
     if (m_writer) {
         const Result<void> closed = m_writer->close();
         if (!closed && !m_error) m_error = closed.error();

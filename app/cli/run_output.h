@@ -13,13 +13,14 @@ namespace dormer::cli {
 
 /// How `run` shows a collection, and where it keeps it.
 struct RunOutputOptions {
-    std::string format = "table"; ///< table, json, or jsonl: one launch a line, the moment it is complete
+    std::string format = "table"; ///< jsonl: one launch a line, the moment it is complete
     bool quiet = false;           ///< no notes and no progress on stderr
     bool progress = false;
     bool terminal = false; ///< stderr is one
     std::size_t workloads = 0;
     bool timingOnly = false; ///< no counters will follow a launch
     bool lines = false;      ///< counts per instruction belong to a launch
+    bool sweep = false;      ///< show sweeps instead of launches
 };
 
 /// Takes the records of a collection as they arrive: folds them into the session, writes them to the file,
@@ -46,6 +47,7 @@ private:
     void showProgress(const analysis::Progress& progress);
     void showNewNotes();
     void showLaunch(analysis::LaunchIndex launch);
+    [[nodiscard]] bool hasResults() const;
 
     RunOutputOptions m_options;
     std::optional<analysis::SessionWriter> m_writer;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/run_summary.h"
 
+#include "analysis/report/transfer_rows.h"
 #include "app/cli/console.h"
 #include "instrument/launch/child_process.h"
 #include "instrument/launch/installation.h"
@@ -28,6 +29,14 @@ std::string plural(std::size_t count, std::string_view noun) {
 
 } // namespace
 
+std::string keptText(const analysis::Session& session, std::size_t launches, const std::string& file) {
+    const std::string seen = session.launches().empty() ? analysis::transfersSeen(session) : std::string();
+    if (seen.empty()) return keptText(launches, file);
+    return file.empty()
+               ? fmt::format("no kernel launches; {}; shown but not kept (-o FILE.dormer keeps them)", seen)
+               : fmt::format("no kernel launches; {}; kept in {}", seen, file);
+}
+
 std::string keptText(std::size_t launches, const std::string& file) {
     if (!file.empty()) return plural(launches, "launch") + " kept in " + file;
     if (launches == 0) return "no launch had finished";
@@ -38,6 +47,7 @@ std::vector<std::string> whyNothingWasCounted(const analysis::Session& session) 
     const auto& launches = session.launches();
     if (std::ranges::any_of(launches, &analysis::Launch::counted)) return {};
     if (launches.empty()) {
+        if (!analysis::transfersSeen(session).empty()) return {}; // what was asked for may be just these
         std::string first = "no kernels were profiled: the target launched none that we saw";
         if (!session.processes().empty() && !session.processes().front().program.empty())
             first += fmt::format(" (process {}, {})", session.processes().front().pid,
@@ -106,10 +116,13 @@ std::string verifyText(const std::vector<analysis::Answer>& answers) {
     for (const analysis::Answer& answer : answers)
         width = std::max(width, answer.workload.size());
     std::string text;
-    for (const analysis::Answer& answer : answers)
-        text += oneLine(fmt::format("{}  {:<{}}  {}  ({})", answer.held ? "held  " : "BROKEN",
-                                    answer.workload, width, answer.what, answer.reported)) +
-                "\n";
+    // What broke comes last, where it is seen.
+    for (const bool held : {true, false})
+        for (const analysis::Answer& answer : answers)
+            if (answer.held == held)
+                text += oneLine(fmt::format("{}  {:<{}}  {}  ({})", held ? "held  " : "BROKEN",
+                                            answer.workload, width, answer.what, answer.reported)) +
+                        "\n";
     return text;
 }
 

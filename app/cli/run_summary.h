@@ -13,6 +13,10 @@ namespace dormer::cli {
 /// "12 launches kept in x.dormer", or that they are shown but kept nowhere when `file` is empty.
 [[nodiscard]] std::string keptText(std::size_t launches, const std::string& file);
 
+/// The same for a session; of one without launches it tells the transfers and calls for memory it saw.
+[[nodiscard]] std::string keptText(const analysis::Session& session, std::size_t launches,
+                                   const std::string& file);
+
 /// Why a collection has no counters although it should: what was launched, and what turned each away. One
 /// line a kernel and reason, the first for the whole; empty when some launch was counted.
 [[nodiscard]] std::vector<std::string> whyNothingWasCounted(const analysis::Session& session);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/sweep.h"
 #include "app/cli/collect_run.h"
 #include "app/cli/console.h"
 #include "app/cli/run_summary.h"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace dormer::cli {
 
@@ -21,6 +23,21 @@ struct RunOptions {
     std::string sizes; ///< "gpu" or "emulator": whose defaults; empty = those of where it runs
     bool verify = false;
 };
+
+/// A sweep is of two points or more: said before anything runs.
+Result<void> checkSweep(const RunOptions& options, const std::vector<instrument::WorkloadInfo>& selected) {
+    if (!options.collect.sweep) return {};
+    if (options.collect.format == "jsonl")
+        return failure(ErrorKind::Usage, "--sweep shows points side by side at the end: take --format table, "
+                                         "json, csv or markdown");
+    std::map<std::pair<std::string, std::string>, std::size_t> points;
+    for (const instrument::WorkloadInfo& workload : selected)
+        if (!workload.sweep.empty() && ++points[{workload.family, workload.sweep}] == 2) return {};
+    return failure(
+        ErrorKind::Usage,
+        fmt::format("--sweep: {} among the workloads chosen; 'dormer list' shows which are points of one",
+                    points.empty() ? "there is no sweep" : "there is only one point of a sweep"));
+}
 
 Result<CollectPlan> prepare(const RunOptions& options) {
     CollectPlan plan;
@@ -40,6 +57,7 @@ Result<CollectPlan> prepare(const RunOptions& options) {
     if (all) {
         selected = instrument::selectWorkloads(*all, options.patterns);
         if (!selected) return std::unexpected(selected.error());
+        if (const auto sweep = checkSweep(options, *selected); !sweep) return std::unexpected(sweep.error());
     }
     const auto device = chooseDevice(*choice, installation);
     if (!device) return std::unexpected(device.error());
@@ -71,6 +89,8 @@ Result<CollectPlan> prepare(const RunOptions& options) {
 }
 
 int verifyExit(const RunOptions& options, const RunOutput& output) {
+    if (options.collect.sweep && analysis::sweepTables(output.metrics()).empty())
+        return fail({ErrorKind::Usage, "--sweep: the run made no sweep of two points or more"});
     const bool checkFailed =
         std::ranges::any_of(output.session().checks(), [](const auto& check) { return !check.passed; });
     if (!options.verify) {
@@ -118,6 +138,7 @@ void addRunVerb(CLI::App& root, Action& action) {
     verb->add_option("--repeat", options->repeat, "launches of each workload; 1 on the emulator if not given")
         ->check(CLI::PositiveNumber);
     verb->add_flag("--verify", options->verify, "check results and known answers, one line each");
+    verb->add_flag("--sweep", options->collect.sweep, "table and plot of each sweep, instead of each kernel");
     verb->callback([options, &action] { action = [options] { return runWorkloads(*options); }; });
 }
 

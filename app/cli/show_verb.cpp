@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/report/report.h"
 #include "app/cli/console.h"
 #include "app/cli/kernel_filter.h"
 #include "app/cli/session_input.h"
+#include "app/cli/session_text.h"
 #include "app/cli/verbs.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace dormer::cli {
 
@@ -16,18 +15,24 @@ namespace {
 struct ShowOptions {
     std::string file;
     std::string kernel;
-    std::string format = "table";
-    bool lines = false;
+    SessionView view;
 };
 
-std::string rendered(const analysis::MetricEvaluator& metrics, std::string_view format, bool lines) {
-    if (format == "json") return analysis::sessionJson(metrics, lines).dump(2);
-    if (lines && format == "csv") return analysis::linesCsvText(metrics);
-    if (lines && format == "markdown") return analysis::linesMarkdownText(metrics);
-    if (lines) return analysis::linesTableText(metrics);
-    if (format == "csv") return analysis::csvText(metrics);
-    if (format == "markdown") return analysis::markdownText(metrics);
-    return analysis::tableText(metrics);
+/// ErrorKind::Usage when the session holds nothing of what is asked for.
+Result<void> checkAsked(const analysis::MetricEvaluator& metrics, const ShowOptions& options) {
+    const analysis::Session& session = metrics.session();
+    const std::string_view filtered = options.kernel.empty() ? "" : " of these kernels";
+    if (options.view.lines && !session.hasLines())
+        return failure(ErrorKind::Usage, fmt::format("{} has no counts per line{}: collect them with --lines",
+                                                     options.file, filtered));
+    if (options.view.sweep && analysis::sweepTables(metrics).empty())
+        return failure(ErrorKind::Usage,
+                       fmt::format("{} has no sweep{}: run workloads that are points of one ('dormer list')",
+                                   options.file, filtered));
+    if (options.view.transfers && session.transfers().empty() && session.memoryCalls().empty())
+        return failure(ErrorKind::Usage,
+                       fmt::format("{} has no transfers and no calls for memory{}", options.file, filtered));
+    return {};
 }
 
 int show(const ShowOptions& options) {
@@ -42,14 +47,13 @@ int show(const ShowOptions& options) {
     if (pattern) {
         const std::size_t all = session->launches().size();
         *session = keepKernels(*session, *pattern);
-        if (session->launches().empty())
+        if (session->launches().empty() && session->transfers().empty())
             return fail({ErrorKind::Usage, fmt::format("--kernel '{}' matches none of the {} launches in {}",
                                                        options.kernel, all, options.file)});
     }
-    if (options.lines && !session->hasLines())
-        return fail({ErrorKind::Usage, fmt::format("{} has no counts per line{}: collect them with --lines",
-                                                   options.file, pattern ? " of these kernels" : "")});
-    return printResult(rendered(analysis::MetricEvaluator{*session}, options.format, options.lines));
+    const analysis::MetricEvaluator metrics{*session};
+    if (const auto there = checkAsked(metrics, options); !there) return fail(there.error());
+    return printResult(sessionText(metrics, options.view));
 }
 
 } // namespace
@@ -60,8 +64,15 @@ void addShowVerb(CLI::App& root, Action& action) {
     verb->add_option("FILE", options->file, "session file (NAME.dormer)")->required();
     verb->add_option("--kernel", options->kernel,
                      "only launches whose kernel or workload matches this regex");
-    verb->add_flag("--lines", options->lines, "what each source line did, instead of each kernel");
-    verb->add_option("--format", options->format, "table, json, csv or markdown")
+    CLI::Option* lines =
+        verb->add_flag("--lines", options->view.lines, "what each source line did, instead of each kernel");
+    CLI::Option* sweep = verb->add_flag("--sweep", options->view.sweep,
+                                        "table and plot of each sweep, instead of each kernel");
+    CLI::Option* transfers = verb->add_flag("--transfers", options->view.transfers,
+                                            "transfers and calls for memory, instead of each kernel");
+    lines->excludes(sweep)->excludes(transfers);
+    sweep->excludes(transfers);
+    verb->add_option("--format", options->view.format, "table, json, csv or markdown")
         ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))
         ->capture_default_str();
     verb->callback([options, &action] { action = [options] { return show(*options); }; });

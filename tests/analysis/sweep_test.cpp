@@ -67,6 +67,16 @@ TEST_CASE("A number and a word that vary are a line a word") {
     CHECK(table.series == std::vector<std::string>{"mapped", "device"});
     CHECK(names(table) == std::vector<std::string>{"s/2", "s/0", "s/1", "s/3"});
     CHECK(table.points[2].series == 1);
+    // Two values at one place of a line are no line.
+    const SweepTable twice = onlyTable(
+        sweepSession({"memory", "n"}, {{{"mapped", "4"}, 9}, {{"device", "2"}, 1}, {{"mapped", "4"}, 5}}));
+    CHECK_FALSE(twice.numeric);
+    CHECK(twice.series.empty());
+    std::vector<SweepGiven> many;
+    for (int i = 0; i < 14; ++i)
+        many.push_back({{"word" + std::to_string(i / 2), std::to_string(i % 2)}, 1});
+    CHECK_FALSE(
+        onlyTable(sweepSession({"memory", "n"}, many)).numeric); // seven lines: too many to tell apart
 }
 
 TEST_CASE("The best point, and by how much") {

@@ -57,7 +57,7 @@ Session hostileSession() {
     session.apply(Check{kHostileName, false, kHostileName});
     session.apply(Expectation{kHostileName, "", "flops_fp32", "==", 7, 0, "", kHostileName, false});
     // A sweep of two, and transfers, of hostile names.
-    for (const std::string name : {std::string(kHostileName), kHostileName + std::string("2")}) {
+    for (const std::string& name : {std::string(kHostileName), kHostileName + std::string("2")}) {
         Workload workload;
         workload.workload = name;
         workload.title = workload.shows = workload.sweep = workload.better = kHostileName;

@@ -15,17 +15,21 @@ namespace dormer::analysis::page {
 
 namespace {
 
-constexpr std::size_t kMostListed = 200; ///< notes and answers; programs can send any number
+constexpr std::size_t kMostListed = 200;     ///< notes and answers; programs can send any number
+constexpr std::size_t kMostOpenAnswers = 40; ///< a longer table scrolls by itself
 
 std::string answersPanel(const MetricEvaluator& metrics) {
-    const std::vector<Answer> answers = verify(metrics);
+    std::vector<Answer> answers = verify(metrics);
     if (answers.empty()) return {};
+    // What broke is what people look for.
+    std::ranges::stable_partition(answers, [](const Answer& answer) { return !answer.held; });
     const auto held = std::ranges::count_if(answers, &Answer::held);
     std::string out = fmt::format(
         R"(<section class="panel" aria-label="Known answers"><div class="panel-head"><h2>Known answers</h2>)"
-        R"(<span class="right {}">{} of {} held</span></div><table><thead><tr><th class="left">workload</th>)"
+        R"(<span class="right {}">{} of {} held</span></div><div class="scroll{}"><table><thead><tr><th class="left">workload</th>)"
         R"(<th class="left">a correct profiler reports</th><th class="left">this one reported</th><th></th></tr></thead><tbody>)",
-        static_cast<std::size_t>(held) == answers.size() ? "good" : "gain", held, answers.size());
+        static_cast<std::size_t>(held) == answers.size() ? "good" : "gain", held, answers.size(),
+        answers.size() > kMostOpenAnswers ? " long" : "");
     for (std::size_t i = 0; i < std::min(answers.size(), kMostListed); ++i)
         fmt::format_to(
             std::back_inserter(out),
@@ -33,7 +37,11 @@ std::string answersPanel(const MetricEvaluator& metrics) {
             escapeMarkup(answers[i].workload), escapeMarkup(answers[i].what),
             escapeMarkup(answers[i].reported), answers[i].held ? "good" : "gain",
             answers[i].held ? "✓ held" : "✗ broken");
-    return out + "</tbody></table></section>";
+    out += "</tbody></table></div>";
+    if (answers.size() > kMostListed)
+        out += fmt::format(R"(<p class="muted">The first {} of {}; the JSON export has all.</p>)",
+                           kMostListed, answers.size());
+    return out + "</section>";
 }
 
 std::string notesPanel(const Session& session) {

@@ -14,6 +14,9 @@ namespace dormer::analysis::page {
 
 namespace {
 
+/// A longer table scrolls by itself: what follows it should be found.
+constexpr std::size_t kMostOpenRows = 40;
+
 struct Column {
     std::string_view title;
     std::string_view metric; ///< whose definition explains it; empty for counts of our own
@@ -90,7 +93,8 @@ std::string kernelTable(const MetricEvaluator& metrics, const ReportRows& rows) 
     std::string out = fmt::format(
         R"(<section class="panel" aria-label="Kernels"><div class="panel-head"><h2>Kernels</h2><span class="muted">grouped by kernel and launch configuration</span>)"
         R"(<input class="filter right" type="search" placeholder="filter kernels" aria-label="filter kernels"></div>)"
-        R"(<div class="scroll"><table class="kernels"><thead><tr>)");
+        R"(<div class="scroll{}"><table class="kernels"><thead><tr>)",
+        rows.rows.size() > kMostOpenRows ? " long" : "");
     for (const Column& column : kColumns) {
         const Metric* metric = findMetric(column.metric);
         const std::string_view hint = column.hint.empty() && metric ? metric->meaning : column.hint;

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/report/report.h"
+#include "analysis/sweep.h"
+
+namespace dormer::cli {
+
+/// What of a session is asked for, and how.
+struct SessionView {
+    std::string format = "table"; ///< table, json, csv or markdown
+    bool lines = false;           ///< what each source line did
+    bool sweep = false;           ///< sweeps instead of launches
+    bool transfers = false;       ///< transfers and calls for memory instead of launches
+    std::size_t mostRows = 200;   ///< of the table
+};
+
+/// The text to print, ending with a line break.
+[[nodiscard]] std::string sessionText(const analysis::MetricEvaluator& metrics, const SessionView& view);
+
+} // namespace dormer::cli

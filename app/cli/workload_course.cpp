@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/workload_course.h"
+
+#include "analysis/report/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <span>
+
+namespace dormer::cli {
+
+namespace {
+
+using instrument::WorkloadInfo;
+using Variants = std::span<const WorkloadInfo>;
+
+constexpr std::size_t kColumns = 100;
+/// Longer names push their text to the next line.
+constexpr std::size_t kMostNameColumns = 36;
+
+/// Words from column `indent` on, lines broken before kColumns; the first line is begun already.
+std::string wrapped(const std::string& text, std::size_t indent) {
+    std::string out;
+    std::size_t column = indent;
+    for (std::size_t from = 0; from < text.size();) {
+        const std::size_t end = std::min(text.find(' ', from), text.size());
+        const std::string word = text.substr(from, end - from);
+        from = end + 1;
+        if (word.empty()) continue;
+        if (column > indent && column + 1 + word.size() > kColumns) {
+            out += '\n' + std::string(indent, ' ');
+            column = indent;
+        }
+        if (column > indent) out += ' ';
+        out += word;
+        column += word.size() + (column > indent ? 1 : 0);
+    }
+    return out + '\n';
+}
+
+/// One line of the list: a variant, or the points of a sweep.
+struct Entry {
+    std::string name, text;
+};
+
+std::vector<std::string> commonParameters(Variants variants) {
+    std::vector<std::string> common = variants.front().parameters;
+    for (const WorkloadInfo& variant : variants)
+        std::erase_if(common, [&](const std::string& parameter) {
+            return std::ranges::find(variant.parameters, parameter) == variant.parameters.end();
+        });
+    return common;
+}
+
+Entry entryOf(const WorkloadInfo& variant, const std::vector<std::string>& common) {
+    std::string own;
+    for (const std::string& parameter : variant.parameters)
+        if (std::ranges::find(common, parameter) == common.end())
+            own += fmt::format("{}{}", own.empty() ? "" : ", ", parameter);
+    std::string text = variant.shows;
+    if (!own.empty()) text += fmt::format(" ({})", own);
+    if (variant.wrongByDesign) text += " [wrong by design]";
+    return {variant.path(), text};
+}
+
+/// "offset=0 … 32, block=128, 256" of parameters that differ between the points.
+std::string rangeText(Variants points) {
+    std::vector<std::string> names;
+    std::vector<std::vector<std::string>> values;
+    for (const WorkloadInfo& point : points)
+        for (const std::string& parameter : point.parameters) {
+            const auto equals = parameter.find('=');
+            if (equals == std::string::npos) continue;
+            const std::string name = parameter.substr(0, equals), value = parameter.substr(equals + 1);
+            auto known = std::ranges::find(names, name);
+            if (known == names.end()) {
+                names.push_back(name);
+                values.emplace_back();
+                known = names.end() - 1;
+            }
+            auto& seen = values[static_cast<std::size_t>(known - names.begin())];
+            if (std::ranges::find(seen, value) == seen.end()) seen.push_back(value);
+        }
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (values[i].size() < 2) continue;
+        text += fmt::format("{}{}=", text.empty() ? "" : "; ", names[i]);
+        text += values[i].size() <= 5 ? fmt::format("{}", fmt::join(values[i], ", "))
+                                      : fmt::format("{} … {}", values[i].front(), values[i].back());
+    }
+    return text;
+}
+
+Entry entryOf(Variants points) {
+    const std::string& first = points.front().variant;
+    const std::string& last = points.back().variant;
+    std::string text = fmt::format("{} points of a sweep: {}", points.size(), rangeText(points));
+    const bool alike = std::ranges::all_of(
+        points, [&](const WorkloadInfo& point) { return point.shows == points.front().shows; });
+    text += alike ? ". " + points.front().shows
+                  : fmt::format(". The first: {}; the last: {}", points.front().shows, points.back().shows);
+    return {fmt::format("{}/{} … {}", points.front().family, first, last), text};
+}
+
+std::string familyText(Variants variants) {
+    const WorkloadInfo& first = variants.front();
+    std::string out = first.family + (first.title.empty() ? "" : ": " + first.title) + '\n';
+    if (!first.familyShows.empty()) out += "  " + wrapped(first.familyShows, 2);
+    const std::vector<std::string> common = commonParameters(variants);
+    if (!common.empty()) out += fmt::format("  all with {}\n", fmt::join(common, ", "));
+
+    std::vector<Entry> entries;
+    std::set<std::string> told; // sweeps
+    for (const WorkloadInfo& variant : variants) {
+        if (variant.sweep.empty()) {
+            entries.push_back(entryOf(variant, common));
+            continue;
+        }
+        if (!told.insert(variant.sweep).second) continue;
+        std::vector<WorkloadInfo> points;
+        std::ranges::copy_if(variants, std::back_inserter(points),
+                             [&](const WorkloadInfo& other) { return other.sweep == variant.sweep; });
+        entries.push_back(points.size() > 1 ? entryOf(Variants(points)) : entryOf(variant, common));
+    }
+    std::size_t width = 0;
+    for (const Entry& entry : entries)
+        if (const auto columns = analysis::displayWidth(entry.name); columns <= kMostNameColumns)
+            width = std::max(width, columns);
+    for (const Entry& entry : entries) {
+        const std::size_t columns = analysis::displayWidth(entry.name);
+        out += "    " + entry.name;
+        out += columns > width ? '\n' + std::string(width + 6, ' ') : std::string(width - columns + 2, ' ');
+        out += wrapped(entry.text, width + 6);
+    }
+    return out;
+}
+
+} // namespace
+
+std::string courseText(const std::vector<WorkloadInfo>& workloads) {
+    std::string out;
+    std::size_t families = 0;
+    for (std::size_t from = 0; from < workloads.size();) {
+        std::size_t end = from;
+        while (end < workloads.size() && workloads[end].family == workloads[from].family)
+            ++end;
+        out += '\n' + familyText(Variants(workloads).subspan(from, end - from));
+        from = end;
+        ++families;
+    }
+    return fmt::format(
+               "{} workloads in {} families. 'dormer run FAMILY' runs one of them, 'dormer run "
+               "FAMILY/VARIANT'\n(or a glob in quotes: 'access/offset*') a part, and --sweep shows the "
+               "points of a sweep side by side.\n",
+               workloads.size(), families, families == 1 ? "family" : "families") +
+           out;
+}
+
+} // namespace dormer::cli
