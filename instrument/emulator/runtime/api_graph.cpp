@@ -231,11 +231,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t streamHandle) {
         // In a captured stream it becomes a child graph, as it stands now.
         if (stream->capture != nullptr)
             return r.submit(streamHandle, ChildGraph{clone(*exec->clone.graph).graph});
-        for (const GraphNode* node : exec->order) {
-            if (!node->enabled) continue;
-            if (const Outcome<void> done = r.perform(*stream, node->work); !done) return done;
-        }
-        return {};
+        return r.runGraph(*stream, exec->order);
     });
 }
 

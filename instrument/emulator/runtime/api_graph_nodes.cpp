@@ -20,7 +20,7 @@ cudaError_t add(cudaGraphNode_t* node, cudaGraph_t handle, const cudaGraphNode_t
         if (node == nullptr || graph == nullptr) return fails(cudaErrorInvalidValue);
         Outcome<Task> work = make(r);
         if (!work) return std::unexpected(work.error());
-        const Outcome<GraphNode*> added = graph->add(std::move(*work), dependencies, count);
+        const Outcome<GraphNode*> added = graph->add(std::move(*work), r.site(), dependencies, count);
         if (!added) return std::unexpected(added.error());
         *node = reinterpret_cast<cudaGraphNode_t>(*added);
         return {};

@@ -29,7 +29,8 @@ GraphNode* Graph::find(const void* handle) const {
     return found == nodes.end() ? nullptr : found->get();
 }
 
-Outcome<GraphNode*> Graph::add(Task work, const cudaGraphNode_t* dependencies, std::size_t count) {
+Outcome<GraphNode*> Graph::add(Task work, instrument::CallSite site, const cudaGraphNode_t* dependencies,
+                               std::size_t count) {
     if (count > 0 && dependencies == nullptr) return fails(cudaErrorInvalidValue);
     auto node = std::make_unique<GraphNode>();
     for (std::size_t i = 0; i < count; ++i) {
@@ -39,6 +40,9 @@ Outcome<GraphNode*> Graph::add(Task work, const cudaGraphNode_t* dependencies, s
         node->dependencies.push_back(before);
     }
     node->work = std::move(work);
+    node->site = std::move(site);
+    static std::uint64_t lastId = 0; // calls of the API come one at a time
+    node->id = ++lastId;
     node->graph = this;
     nodes.push_back(std::move(node));
     return nodes.back().get();
@@ -70,6 +74,8 @@ ClonedGraph clone(const Graph& graph) {
     for (const auto& node : graph.nodes) {
         auto copy = std::make_unique<GraphNode>();
         copy->work = node->work;
+        copy->id = node->id;
+        copy->site = node->site;
         copy->enabled = node->enabled;
         copy->graph = result.graph.get();
         if (auto* child = std::get_if<ChildGraph>(&copy->work)) {

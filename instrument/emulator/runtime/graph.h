@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/model.h"
+#include "instrument/collect/call_site.h"
 #include "instrument/emulator/runtime/copy.h"
 #include "instrument/emulator/runtime/modules.h"
 
@@ -60,6 +61,8 @@ using Task = std::variant<Nothing, KernelCall, CopyCall, FillCall, HostCall, Eve
 
 struct GraphNode {
     Task work;
+    std::uint64_t id = 0;      ///< unique in the process; copies of the node keep it
+    instrument::CallSite site; ///< of the call that made it
     Graph* graph = nullptr;
     std::vector<GraphNode*> dependencies;
     bool enabled = true;
@@ -70,7 +73,8 @@ struct GraphNode {
 struct Graph {
     std::vector<std::unique_ptr<GraphNode>> nodes; ///< in order of creation, which respects dependencies
     /// Dependencies must be nodes of this graph.
-    [[nodiscard]] Outcome<GraphNode*> add(Task work, const cudaGraphNode_t* dependencies, std::size_t count);
+    [[nodiscard]] Outcome<GraphNode*> add(Task work, instrument::CallSite site,
+                                          const cudaGraphNode_t* dependencies, std::size_t count);
     [[nodiscard]] GraphNode* find(const void* handle) const;
     /// Every node after all it depends on; nothing when they go round in a circle.
     [[nodiscard]] std::optional<std::vector<GraphNode*>> ordered() const;

@@ -97,10 +97,26 @@ void Recorder::note(const std::string& code, const std::string& text) {
     if (m_notesGiven.insert(code + text).second) m_emit(Note{0, code, text});
 }
 
+instrument::CallSite Recorder::site() const {
+    const std::vector<std::string>& workloads = instrument::workloadStack();
+    return {workloads.empty() ? std::string() : workloads.back(), m_nvtx.path()};
+}
+
 Recorder::Plan Recorder::begins(instrument::LaunchCall call) {
+    return begins(std::move(call), site());
+}
+
+Recorder::Plan Recorder::begins(instrument::LaunchCall call, const instrument::CallSite& created,
+                                std::uint64_t node) {
+    Plan plan = begins(std::move(call), instrument::attributed(created, site()));
+    plan.graphNode = node;
+    return plan;
+}
+
+Recorder::Plan Recorder::begins(instrument::LaunchCall call, instrument::CallSite site) {
     Plan plan;
-    if (!instrument::workloadStack().empty()) call.workload = instrument::workloadStack().back();
-    call.nvtx = m_nvtx.path();
+    call.workload = std::move(site.workload);
+    call.nvtx = std::move(site.nvtx);
     plan.call = std::move(call);
     const std::lock_guard lock(m_mutex);
     plan.recorded = m_inPass || m_options.everyLaunch;
@@ -131,6 +147,7 @@ Launch Recorder::launchOf(const Plan& plan, const KernelFacts& facts) {
     launch.workload = plan.call.workload;
     launch.nvtx = plan.call.nvtx;
     launch.startNs = plan.startNs;
+    launch.graphNode = plan.graphNode;
     launch.notCounted = plan.notCounted;
     return launch;
 }

@@ -4,6 +4,7 @@
 
 #include "analysis/chip.h"
 #include "analysis/record.h"
+#include "instrument/collect/call_site.h"
 #include "instrument/collect/launch_filter.h"
 #include "instrument/collect/nvtx_ranges.h"
 #include "instrument/collector_abi.h"
@@ -38,6 +39,8 @@ public:
     void declare(const analysis::Record& record);
     void check(const char* workload, bool passed, const char* detail);
     void note(const std::string& code, const std::string& text);
+    /// Where the calling thread is.
+    [[nodiscard]] instrument::CallSite site() const;
 
     /// What to make of a launch.
     struct Plan {
@@ -46,8 +49,12 @@ public:
         std::int64_t startNs = 0;
         instrument::LaunchCall call;
         std::string notCounted;
+        std::optional<std::uint64_t> graphNode;
     };
     [[nodiscard]] Plan begins(instrument::LaunchCall call);
+    /// The same for a launch that a graph makes: by which node, made where.
+    [[nodiscard]] Plan begins(instrument::LaunchCall call, const instrument::CallSite& created,
+                              std::uint64_t node);
     struct Ran {
         std::uint64_t stream = 0;
         std::optional<std::uint32_t> blocksPerSm;
@@ -61,6 +68,7 @@ public:
     void programEnds();
 
 private:
+    [[nodiscard]] Plan begins(instrument::LaunchCall call, instrument::CallSite site);
     void begin(); ///< writes the process record once; the caller holds m_mutex
     analysis::Launch launchOf(const Plan& plan, const KernelFacts& facts);
     void emitProgress(const instrument::LaunchCall& call);

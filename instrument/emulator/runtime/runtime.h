@@ -43,8 +43,12 @@ public:
 
     /// Does the work now, or adds it to the graph when the stream is being captured.
     [[nodiscard]] Outcome<void> submit(cudaStream_t stream, Task work);
-    /// Does it now.
-    [[nodiscard]] Outcome<void> perform(Stream& stream, const Task& work);
+    /// Does it now; `node` is the graph's node whose work it is.
+    [[nodiscard]] Outcome<void> perform(Stream& stream, const Task& work, const GraphNode* node = nullptr);
+    /// Does the work of a graph's nodes now, in this order.
+    [[nodiscard]] Outcome<void> runGraph(Stream& stream, const std::vector<GraphNode*>& order);
+    /// Where in the program the calling thread is, if anybody watches.
+    [[nodiscard]] instrument::CallSite site() const;
     /// A launch the program asks for, checked, its parameters copied.
     [[nodiscard]] Outcome<KernelCall> prepare(const void* function, dim3 grid, dim3 block, void** arguments,
                                               std::size_t dynamicSharedBytes, bool cooperative);
@@ -61,8 +65,7 @@ public:
     static cudaError_t& lastError(); ///< of the calling thread
 
 private:
-    [[nodiscard]] Outcome<void> run(Stream& stream, const KernelCall& call);
-    [[nodiscard]] Outcome<void> runGraph(Stream& stream, const std::vector<GraphNode*>& order);
+    [[nodiscard]] Outcome<void> run(Stream& stream, const KernelCall& call, const GraphNode* node);
     Outcome<void> faulted(const Recorder::Plan& plan, const KernelFacts& facts, const Fault& fault);
     void noteLimits(const KernelFacts& facts); ///< what the session has to say of the program, once each
 

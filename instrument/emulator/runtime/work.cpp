@@ -79,18 +79,23 @@ Outcome<void> Runtime::submit(cudaStream_t handle, Task work) {
     if (stream->capture == nullptr) return perform(*stream, work);
     if (stream->capture->broken) return fails(cudaErrorStreamCaptureInvalidated);
     const Outcome<GraphNode*> node =
-        stream->capture->graph->add(std::move(work), stream->tail.data(), stream->tail.size());
+        stream->capture->graph->add(std::move(work), site(), stream->tail.data(), stream->tail.size());
     if (!node) return std::unexpected(node.error());
     stream->tail = {reinterpret_cast<cudaGraphNode_t>(*node)};
     return {};
 }
 
-Outcome<void> Runtime::perform(Stream& stream, const Task& work) {
+instrument::CallSite Runtime::site() const {
+    return m_recorder != nullptr ? m_recorder->site() : instrument::CallSite{};
+}
+
+Outcome<void> Runtime::perform(Stream& stream, const Task& work, const GraphNode* node) {
     struct Visitor {
         Runtime& runtime;
         Stream& stream;
+        const GraphNode* node;
         Outcome<void> operator()(const Nothing&) const { return {}; }
-        Outcome<void> operator()(const KernelCall& call) const { return runtime.run(stream, call); }
+        Outcome<void> operator()(const KernelCall& call) const { return runtime.run(stream, call, node); }
         Outcome<void> operator()(const CopyCall& call) const {
             call.copy.run();
             return {};
@@ -119,18 +124,18 @@ Outcome<void> Runtime::perform(Stream& stream, const Task& work) {
         }                                                              // the address was given at creation
         Outcome<void> operator()(const FreeCall&) const { return {}; } // a graph may run again
     };
-    return std::visit(Visitor{*this, stream}, work);
+    return std::visit(Visitor{*this, stream, node}, work);
 }
 
 Outcome<void> Runtime::runGraph(Stream& stream, const std::vector<GraphNode*>& order) {
     for (const GraphNode* node : order) {
         if (!node->enabled) continue;
-        if (const Outcome<void> done = perform(stream, node->work); !done) return done;
+        if (const Outcome<void> done = perform(stream, node->work, node); !done) return done;
     }
     return {};
 }
 
-Outcome<void> Runtime::run(Stream& stream, const KernelCall& call) {
+Outcome<void> Runtime::run(Stream& stream, const KernelCall& call, const GraphNode* node) {
     const emulator::Kernel& kernel = *call.function->kernel;
     const KernelFacts& facts = kernel.facts();
     Recorder::Plan plan;
@@ -141,7 +146,8 @@ Outcome<void> Runtime::run(Stream& stream, const KernelCall& call) {
         seen.grid = call.grid;
         seen.block = call.block;
         seen.dynamicSharedBytes = call.dynamicSharedBytes;
-        plan = m_recorder->begins(std::move(seen));
+        plan = node != nullptr ? m_recorder->begins(std::move(seen), node->site, node->id)
+                               : m_recorder->begins(std::move(seen));
         if (plan.recorded) noteLimits(facts);
     }
     // A program that times its kernels itself needs predictions where nobody else asks for them.
