@@ -7,7 +7,9 @@
 namespace dormer::kernels {
 
 // A family is one folder that defines one of these; naming it here is all its registration.
+Family heatFamily();
 Family histogramFamily();
+Family reduceFamily();
 Family rooflineFamily();
 Family accessFamily();
 Family vectorSumFamily();
@@ -16,14 +18,16 @@ Family sharedFamily();
 Family spacesFamily();
 Family occupancyFamily();
 Family tileScanFamily();
+Family collectivesFamily();
 Family deviceWideFamily();
 Family iteratorsFamily();
 Family policiesFamily();
 
 std::span<const Family> families() {
     static const std::vector<Family> all{
-        histogramFamily(), rooflineFamily(), accessFamily(),    vectorSumFamily(),  transposeFamily(),
-        sharedFamily(),    spacesFamily(),   occupancyFamily(), tileScanFamily(), deviceWideFamily(), iteratorsFamily(), policiesFamily(),
+        heatFamily(),      histogramFamily(),   reduceFamily(),     rooflineFamily(),  accessFamily(),
+        vectorSumFamily(), transposeFamily(),   sharedFamily(),     spacesFamily(),    occupancyFamily(),
+        tileScanFamily(),  collectivesFamily(), deviceWideFamily(), iteratorsFamily(), policiesFamily(),
     };
     return all;
 }

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/heat/groups.h"
+#include "kernels/heat/plate.cuh"
+
+#include <thrust/execution_policy.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/transform.h>
+
+namespace dormer::kernels {
+
+namespace {
+
+// Without "nosync" Thrust would wait for the kernel's end.
+void launch(Plates& plates) {
+    const auto cells = thrust::make_counting_iterator(0);
+    thrust::transform(thrust::cuda::par_nosync, cells, cells + plates.cells(), plates.out[0].data(),
+                      StepOfCell{plates.before()});
+}
+
+std::vector<Expectation> answers(std::size_t size) {
+    std::vector<Expectation> answers = heatSectors(size);
+    answers.push_back(heatFlops(size));
+    return answers;
+}
+
+std::vector<Row<Plates>> rows() {
+    return {
+        {{.name = "thrust_transform",
+          .shows = "Thrust's transform over the cells' numbers: one line, like a loop on the host",
+          .knownAnswers = answers,
+          .good = true},
+         launch,
+         [](Plates& p) { return p.check(); }},
+    };
+}
+
+} // namespace
+
+Group heatThrustGroup() {
+    return groupOf<Plates>(rows(), kHeatGridSize, roundPlate, plateBytes, plateParameters);
+}
+
+} // namespace dormer::kernels
