@@ -13,7 +13,8 @@ namespace dormer::kernels::occupancy {
 
 /// Elements are threads; whole blocks of every size up to 1024.
 inline constexpr std::size_t kStep = 1024;
-inline constexpr Sizes kSizes{std::size_t{1} << 19, std::size_t{1} << 14};
+// About four full waves on an H100, so that the last, partly filled one does not decide.
+inline constexpr Sizes kSizes{std::size_t{1} << 20, std::size_t{1} << 14};
 /// Lines of 128 bytes between an element and the next of its chain.
 inline constexpr std::size_t kLinesAhead = 1021;
 

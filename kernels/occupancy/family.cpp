@@ -12,15 +12,12 @@ Family occupancyFamily() {
                  "limit how many an SM holds",
         .groups = {occupancy::blockGroup(), occupancy::registersGroup(), occupancy::sharedGroup()},
         .lookAt =
-            "Compare theoretical_occupancy, which the launch alone decides, with achieved_occupancy and with "
-            "duration_ns. Every load here gives the address of the next, so that a warp waits most of the "
-            "time: "
-            "half the warps take nearly twice as long until L2 is busy. block/ shows the limits on blocks "
-            "and on "
-            "threads of an SM, and blocks that leave a remainder; shared/ the share of an SM that each block "
-            "holds; registers/ that more warps are no use if what was in registers must be fetched from "
-            "local "
-            "memory instead (local_sectors).",
+            "Compare theoretical_occupancy, which the launch alone decides, with achieved_occupancy and "
+            "with duration_ns. Every load here gives the address of the next, so that a warp waits most of "
+            "the time: half the warps take nearly twice as long until L2 is busy. block/ shows the limits "
+            "on blocks and on threads of an SM, and blocks that leave a remainder; shared/ the share of an "
+            "SM that each block holds; registers/ that more warps are no use if what was in registers must "
+            "be fetched from local memory instead (local_sectors).",
         .sweeps = {
             {.name = "block",
              .title = "Chained loads in blocks of different sizes",
