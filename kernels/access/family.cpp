@@ -38,14 +38,16 @@ Family accessFamily() {
                    sweep("stride", "4-byte loads by lanes K elements apart", "stride"),
                    sweep("stride_8", "8-byte loads by lanes K elements apart", "stride"),
                    sweep("stride_16", "16-byte loads by lanes K elements apart", "stride")},
-        .reference = {
-            {"aligned, sectors of a warp's 128 bytes", "4, of which 100 % is used"},
-            {"permuted within the 128 bytes", "4 sectors, 100 % used"},
-            {"offset by 2 words", "5 sectors, 80 % used"},
-            {"offset by 16 words", "4 sectors, 100 % used"},
-            {"one address for all lanes", "1 sector, 12.5 % used"},
-            {"32 scattered words", "32 sectors, 12.5 % used"},
-            {"stores: 128 aligned bytes, 64 bytes, three pieces of 32 bytes", "4, 2 and 3 sectors"}}};
+        .reference = {{"aligned, sectors of a warp's 128 bytes", "4, of which 100 % is used"},
+                      {"permuted within the 128 bytes", "4 sectors, 100 % used"},
+                      {"offset by 2 words", "5 sectors, 80 % used"},
+                      {"offset by 16 words", "4 sectors, 100 % used"},
+                      {"one address for all lanes", "1 sector, 12.5 % used"},
+                      {"32 scattered words", "32 sectors, 12.5 % used"},
+                      {"stores: 128 aligned bytes, 64 bytes, three pieces of 32 bytes",
+                       "4, 2 and 3 sectors"}},
+        .figures = {"global_load_sectors_per_request", "global_store_sectors_per_request", "l1_hit_rate",
+                    "l2_bytes", "duration_ns"}};
 }
 
 } // namespace dormer::kernels

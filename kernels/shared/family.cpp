@@ -47,7 +47,9 @@ Family sharedFamily() {
         .reference = {{"stride of 1, 2 and 32 words, 4 bytes a lane", "1, 2 and 32 ways"},
                       {"odd strides", "1 way"},
                       {"columns of an array [32][33]", "1 way"},
-                      {"all lanes on one word", "1 way: it is broadcast"}}};
+                      {"all lanes on one word", "1 way: it is broadcast"}},
+        .figures = {"shared_load_ways", "shared_bytes_per_block", "theoretical_occupancy",
+                    "achieved_occupancy", "duration_ns"}};
 }
 
 } // namespace dormer::kernels

@@ -22,11 +22,13 @@ Family transposeFamily() {
             "leaves bank conflicts, to be seen in shared_load_ways: 32 for tiled, 1 with a word of padding "
             "or "
             "a swizzle. In blocks of 16 x 16 a warp has two rows, and padding by one word leaves 2 ways.",
-        .reference = {
-            {"copy_row, 16384 x 16384, blocks of 16 x 16, RTX 3090", "2.58 ms, 831 GB/s, 91 % of DRAM peak"},
-            {"copy_col, the same", "4.75 ms, 75 % L1 hits"},
-            {"naive_row, the same", "4.74 ms"},
-            {"naive_col, the same", "3.83 ms, 75 % L1 hits (with L1 off 75 % L2 hits)"}}};
+        .reference = {{"copy_row, 16384 x 16384, blocks of 16 x 16, RTX 3090",
+                       "2.58 ms, 831 GB/s, 91 % of DRAM peak"},
+                      {"copy_col, the same", "4.75 ms, 75 % L1 hits"},
+                      {"naive_row, the same", "4.74 ms"},
+                      {"naive_col, the same", "3.83 ms, 75 % L1 hits (with L1 off 75 % L2 hits)"}},
+        .figures = {"duration_ns", "dram_bytes_per_second", "global_load_sectors_per_request",
+                    "global_store_sectors_per_request", "l1_hit_rate", "l2_hit_rate", "shared_load_ways"}};
 }
 
 } // namespace dormer::kernels
