@@ -58,11 +58,12 @@ CheckResult check(SumsByKey& s) {
 }
 
 std::vector<Expectation> answers(std::size_t size) {
-    return {ofKernel("ReduceByKeyKernel", atLeast("global_load_sectors", 2 * static_cast<double>(size) / 8,
-                                                  "keys and values are loaded once, 8 to a sector")),
-            ofKernel("ReduceByKeyKernel",
-                     atLeast("global_store_sectors", 2 * static_cast<double>(Runs::count(size)) / 8,
-                             "key and sum of each run are stored, 8 to a sector"))};
+    return {
+        ofKernel("DeviceReduceByKeyKernel", atLeast("global_load_sectors", 2 * static_cast<double>(size) / 8,
+                                                    "keys and values are loaded once, 8 to a sector")),
+        ofKernel("DeviceReduceByKeyKernel",
+                 atLeast("global_store_sectors", 2 * static_cast<double>(Runs::count(size)) / 8,
+                         "key and sum of each run are stored, 8 to a sector"))};
 }
 
 std::vector<Row<SumsByKey>> rows() {

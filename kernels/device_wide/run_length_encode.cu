@@ -51,10 +51,11 @@ CheckResult check(Encoding& e) {
 }
 
 std::vector<Expectation> answers(std::size_t size) {
-    return {ofKernel("Reduce", atLeast("global_load_sectors", static_cast<double>(size) / 8,
-                                       "each element is loaded once, 8 to a sector")),
-            ofKernel("Reduce", atLeast("global_store_sectors", 2 * static_cast<double>(Runs::count(size)) / 8,
-                                       "value and length of each run are stored, 8 to a sector"))};
+    return {ofKernel("DeviceReduceByKeyKernel", atLeast("global_load_sectors", static_cast<double>(size) / 8,
+                                                        "each element is loaded once, 8 to a sector")),
+            ofKernel("DeviceReduceByKeyKernel",
+                     atLeast("global_store_sectors", 2 * static_cast<double>(Runs::count(size)) / 8,
+                             "value and length of each run are stored, 8 to a sector"))};
 }
 
 std::vector<Row<Encoding>> rows() {
