@@ -74,54 +74,65 @@ struct Entry {
 
 constexpr auto kEntries = std::to_array<Entry>({
     {{"elapsed_ns", "ns",
-      "Time on the host's clock from the begin of the workload's range to its end, in the undisturbed pass; "
-      "the "
-      "median of its runs. Kernels and copies that the range does not wait for may end later. Absent where "
-      "emulated."},
+      "Time on the host's clock from the begin of the workload's range to its end, in the undisturbed "
+      "pass; the median of its runs. Kernels and copies that the range does not wait for may end later. "
+      "Absent where emulated.",
+      "elapsed"},
      [](const Totals& t) { return t.elapsed(); }},
     {{"kernel_ns", "ns",
       "Durations of all kernels of a run, added up, from an undisturbed pass. Where emulated it is a "
-      "prediction."},
+      "prediction.",
+      "kernel time"},
      [](const Totals& t) { return t.each(t.kernelNs); }},
-    {{"kernel_count", "count", "Kernels that a run launches."},
+    {{"kernel_count", "count", "Kernels that a run launches.", "kernels"},
      [](const Totals& t) { return t.each(t.kernels); }},
     {{"transfer_count", "count",
-      "Copies of a run between host and device or within one of them; fills are none."},
+      "Copies of a run between host and device or within one of them; fills are none.", "copies"},
      [](const Totals& t) { return t.each(t.copies.count, t.seesTransfers); }},
-    {{"transfer_bytes", "B", "Bytes of these copies."},
+    {{"transfer_bytes", "B", "Bytes of these copies.", "copied"},
      [](const Totals& t) { return t.each(t.copies.bytes, t.seesTransfers); }},
     {{"transfer_duration_ns", "ns",
       "Time the copies took on the device's copy engines, added up. Absent where emulated: no copy engine is "
-      "modelled."},
+      "modelled.",
+      "copy time"},
      [](const Totals& t) { return t.each(t.copies.durationNs, t.seesTransfers); }},
     {{"transfer_bytes_per_second", "B/s",
       "transfer_bytes over transfer_duration_ns: how fast the copy engines moved the bytes, without what "
       "each "
-      "call costs."},
+      "call costs.",
+      "copy rate"},
      [](const Totals& t) { return perSecond(t.copies.bytes, t.copies.durationNs); }},
     {{"transfer_call_ns", "ns",
       "Time the host spent in the calls that copy, added up. A call may return before its copy is done. "
       "Absent "
-      "where emulated."},
+      "where emulated.",
+      "call time"},
      [](const Totals& t) { return t.each(t.copies.callNs, t.seesTransfers); }},
     {{"effective_bytes_per_second", "B/s",
       "transfer_bytes over elapsed_ns: what a program gets, with the cost of every call. Absent where "
-      "emulated."},
+      "emulated.",
+      "effective rate"},
      [](const Totals& t) { return perSecond(t.each(t.copies.bytes).value_or(0), t.elapsed()); }},
     {{"memory_call_count", "count",
-      "Calls of a run that take or give back memory, or tell the driver of it (prefetch, advice, pinning)."},
+      "Calls of a run that take or give back memory, or tell the driver of it (prefetch, advice, pinning).",
+      "memory calls"},
      [](const Totals& t) { return t.each(t.calls, t.seesCalls); }},
-    {{"memory_call_bytes", "B", "Bytes these calls name."},
+    {{"memory_call_bytes", "B", "Bytes these calls name.", "asked for"},
      [](const Totals& t) { return t.each(t.callBytes, t.seesCalls); }},
-    {{"memory_call_ns", "ns", "Time the host spent in these calls, added up. Absent where emulated."},
+    {{"memory_call_ns", "ns", "Time the host spent in these calls, added up. Absent where emulated.",
+      "memory call time"},
      [](const Totals& t) { return t.each(t.callNs, t.seesCalls); }},
-    {{"migration_bytes_to_device", "B", "Bytes of managed memory that moved to the device during a run."},
+    {{"migration_bytes_to_device", "B", "Bytes of managed memory that moved to the device during a run.",
+      "moved to device"},
      [](const Totals& t) { return t.each(t.toDevice, t.seesMigrations); }},
-    {{"migration_bytes_to_host", "B", "Bytes of managed memory that moved to the host during a run."},
+    {{"migration_bytes_to_host", "B", "Bytes of managed memory that moved to the host during a run.",
+      "moved to host"},
      [](const Totals& t) { return t.each(t.toHost, t.seesMigrations); }},
-    {{"gpu_page_faults", "count", "Groups of faults on managed memory that the device raised during a run."},
+    {{"gpu_page_faults", "count", "Groups of faults on managed memory that the device raised during a run.",
+      "GPU faults"},
      [](const Totals& t) { return t.each(t.gpuFaults, t.seesMigrations); }},
-    {{"cpu_page_faults", "count", "Faults on managed memory that the host raised during a run."},
+    {{"cpu_page_faults", "count", "Faults on managed memory that the host raised during a run.",
+      "CPU faults"},
      [](const Totals& t) { return t.each(t.cpuFaults, t.seesMigrations); }},
 });
 
@@ -259,6 +270,7 @@ Unit metricUnit(std::string_view metric) {
 
 std::string metricTitle(std::string_view metric) {
     if (const Metric* known = findMetric(metric)) return std::string(known->title);
+    if (const WorkloadMetric* known = findWorkloadMetric(metric)) return std::string(known->title);
     return std::string(metric);
 }
 

@@ -16,6 +16,7 @@ struct WorkloadMetric {
     std::string_view name; ///< "transfer_bytes_per_second"
     std::string_view unit; ///< base SI unit, as metric.h spells it
     std::string_view meaning;
+    std::string_view title; ///< short, for the head of a column: "copy rate"
 };
 [[nodiscard]] std::span<const WorkloadMetric> workloadMetrics();
 /// Null for a name that is none of them.

@@ -46,8 +46,8 @@ std::string metricsTable(const Metrics& metrics) {
 }
 
 std::string metricPage(const WorkloadMetric& metric) {
-    return fmt::format("{} (of a workload, per run)\n\n{}\n\nunit:    {}\n", metric.name, metric.meaning,
-                       metric.unit);
+    return fmt::format("{} ({}; of a workload, per run)\n\n{}\n\nunit:    {}\n", metric.name, metric.title,
+                       metric.meaning, metric.unit);
 }
 
 std::string metricPage(const Metric& metric) {
@@ -89,7 +89,7 @@ std::string metricsJson(const Metrics& metrics) {
     for (const WorkloadMetric& metric : metrics.ofWorkloads)
         entries.push_back({{"name", metric.name},
                            {"of", "workload"},
-                           {"title", metric.name},
+                           {"title", metric.title},
                            {"unit", metric.unit},
                            {"formula", nullptr},
                            {"meaning", metric.meaning},

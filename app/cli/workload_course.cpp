@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <limits>
 #include <set>
 #include <span>
 
@@ -55,15 +57,8 @@ std::vector<std::string> commonParameters(Variants variants) {
     return common;
 }
 
-Entry entryOf(const WorkloadInfo& variant, const std::vector<std::string>& common) {
-    std::string own;
-    for (const std::string& parameter : variant.parameters)
-        if (std::ranges::find(common, parameter) == common.end())
-            own += fmt::format("{}{}", own.empty() ? "" : ", ", parameter);
-    std::string text = variant.shows;
-    if (!own.empty()) text += fmt::format(" ({})", own);
-    if (variant.wrongByDesign) text += " [wrong by design]";
-    return {variant.path(), text};
+Entry entryOf(const WorkloadInfo& variant) {
+    return {variant.path(), variant.shows + (variant.wrongByDesign ? " [wrong by design]" : "")};
 }
 
 /// "offset=0 … 32, block=128, 256" of parameters that differ between the points.
@@ -94,15 +89,55 @@ std::string rangeText(Variants points) {
     return text;
 }
 
+std::vector<std::string> wordsOf(const std::string& text) {
+    std::vector<std::string> words;
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t end = std::min(text.find(' ', from), text.size());
+        words.push_back(text.substr(from, end - from));
+        from = end + 1;
+    }
+    return words;
+}
+
+/// A word of all points: itself where it is the same, "4 … 32" where they are numbers, else the first and
+/// the last.
+std::string rangeOf(const std::vector<std::string>& words) {
+    if (std::ranges::all_of(words, [&](const std::string& word) { return word == words.front(); }))
+        return words.front();
+    std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = 0;
+    for (const std::string& word : words) {
+        std::int64_t number = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+        if (error != std::errc{} || end != word.data() + word.size() || number < 0)
+            return fmt::format("{} … {}", words.front(), words.back());
+        least = std::min(least, number);
+        most = std::max(most, number);
+    }
+    return fmt::format("{} … {}", least, most);
+}
+
+/// What the points show, in one sentence: word by word where all their sentences have one shape.
+std::string sentenceOf(Variants points) {
+    std::vector<std::vector<std::string>> sentences;
+    for (const WorkloadInfo& point : points)
+        sentences.push_back(wordsOf(point.shows));
+    const std::size_t length = sentences.front().size();
+    if (!std::ranges::all_of(sentences, [&](const auto& words) { return words.size() == length; }))
+        return fmt::format("{}; … {}", points.front().shows, points.back().shows);
+    std::vector<std::string> merged;
+    for (std::size_t word = 0; word < length; ++word) {
+        std::vector<std::string> column;
+        for (const auto& sentence : sentences)
+            column.push_back(sentence[word]);
+        merged.push_back(rangeOf(column));
+    }
+    return fmt::format("{}", fmt::join(merged, " "));
+}
+
 Entry entryOf(Variants points) {
-    const std::string& first = points.front().variant;
-    const std::string& last = points.back().variant;
-    std::string text = fmt::format("{} points of a sweep: {}", points.size(), rangeText(points));
-    const bool alike = std::ranges::all_of(
-        points, [&](const WorkloadInfo& point) { return point.shows == points.front().shows; });
-    text += alike ? ". " + points.front().shows
-                  : fmt::format(". The first: {}; the last: {}", points.front().shows, points.back().shows);
-    return {fmt::format("{}/{} … {}", points.front().family, first, last), text};
+    return {
+        fmt::format("{}/{} … {}", points.front().family, points.front().variant, points.back().variant),
+        fmt::format("{} ({} points of a sweep, {})", sentenceOf(points), points.size(), rangeText(points))};
 }
 
 std::string familyText(Variants variants) {
@@ -116,14 +151,14 @@ std::string familyText(Variants variants) {
     std::set<std::string> told; // sweeps
     for (const WorkloadInfo& variant : variants) {
         if (variant.sweep.empty()) {
-            entries.push_back(entryOf(variant, common));
+            entries.push_back(entryOf(variant));
             continue;
         }
         if (!told.insert(variant.sweep).second) continue;
         std::vector<WorkloadInfo> points;
         std::ranges::copy_if(variants, std::back_inserter(points),
                              [&](const WorkloadInfo& other) { return other.sweep == variant.sweep; });
-        entries.push_back(points.size() > 1 ? entryOf(Variants(points)) : entryOf(variant, common));
+        entries.push_back(points.size() > 1 ? entryOf(Variants(points)) : entryOf(variant));
     }
     std::size_t width = 0;
     for (const Entry& entry : entries)
@@ -152,7 +187,7 @@ std::string courseText(const std::vector<WorkloadInfo>& workloads) {
         ++families;
     }
     return fmt::format(
-               "{} workloads in {} families. 'dormer run FAMILY' runs one of them, 'dormer run "
+               "{} workloads in {} {}. 'dormer run FAMILY' runs one of them, 'dormer run "
                "FAMILY/VARIANT'\n(or a glob in quotes: 'access/offset*') a part, and --sweep shows the "
                "points of a sweep side by side.\n",
                workloads.size(), families, families == 1 ? "family" : "families") +

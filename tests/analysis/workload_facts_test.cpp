@@ -27,7 +27,8 @@ TEST_CASE("Metrics of workloads have names of their own") {
         CHECK(findWorkloadMetric(metric.name) == &metric);
         CHECK(findMetric(metric.name) == nullptr);
         CHECK(metric.meaning.ends_with('.'));
-        CHECK_FALSE(metricTitle(metric.name).empty());
+        CHECK_FALSE(metric.title.empty());
+        CHECK(metricTitle(metric.name) == metric.title);
         const bool known =
             metric.unit == "ns" || metric.unit == "B" || metric.unit == "B/s" || metric.unit == "count";
         CHECK(known);

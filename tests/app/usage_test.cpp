@@ -46,9 +46,9 @@ TEST_CASE("help and version go to stdout", "[cli]") {
     const CliResult help = runCli({"--help"});
     CHECK(help.exitCode == 0);
     CHECK(help.err.empty());
-    for (const char* verb : {"list", "run", "profile", "show", "report", "metrics", "doctor"})
+    for (const char* verb : {"list", "run", "profile", "show", "report", "pattern", "metrics", "doctor"})
         CHECK(holds(help.out, verb));
-    for (const char* verb : {"compare", "check", "import", "pattern", "ceilings"})
+    for (const char* verb : {"compare", "check", "import", "ceilings"})
         CHECK_FALSE(holds(help.out, std::string{"\n  "} + verb));
     CHECK(holds(runCli({"run", "--help"}).out, "--verify"));
     CHECK(runCli({"--version"}).out.starts_with("dormer 0."));
@@ -58,13 +58,19 @@ TEST_CASE("list prints the suite as table and JSON", "[cli]") {
     const CliResult table = runCli({"list"});
     CHECK(table.exitCode == 0);
     CHECK(holds(table.out, "roofline/scale"));
-    CHECK(holds(table.out, "y = 3x (size=16777216)"));
+    CHECK(holds(table.out, "all with size=16777216"));
     const auto json = nlohmann::json::parse(runCli({"list", "--format", "json"}).out);
     REQUIRE(json.size() == 3);
     CHECK(json[1] == nlohmann::json{{"family", "transpose"},
+                                    {"title", nullptr},
+                                    {"family_shows", nullptr},
                                     {"variant", "tiled"},
                                     {"shows", "bank conflicts"},
-                                    {"parameters", nlohmann::json::array()}});
+                                    {"parameters", nlohmann::json::array()},
+                                    {"sweep", nullptr},
+                                    {"wrong_by_design", false}});
+    CHECK(json[0].at("title") == "Walk along the roof");
+    CHECK(json[0].at("sweep") == "polynomial");
 }
 
 TEST_CASE("metrics print names, units, formulas and meanings", "[cli]") {
@@ -76,10 +82,18 @@ TEST_CASE("metrics print names, units, formulas and meanings", "[cli]") {
     CHECK(holds(one.out, "unit:    B/s"));
     const auto json = nlohmann::json::parse(runCli({"metrics", "--format", "json"}).out);
     REQUIRE(json.size() > 10);
+    std::size_t ofWorkloads = 0;
     for (const auto& metric : json) {
-        CHECK_FALSE(metric.at("formula").get<std::string>().empty());
+        if (metric.at("of") == "workload")
+            ++ofWorkloads; // counted, not computed
+        else
+            CHECK_FALSE(metric.at("formula").get<std::string>().empty());
         CHECK_FALSE(metric.at("meaning").get<std::string>().empty());
     }
+    CHECK(ofWorkloads == 16);
+    CHECK(holds(table.out, "transfer_bytes_per_second"));
+    CHECK(holds(runCli({"metrics", "transfer_bytes_per_second"}).out, "unit:    B/s"));
+    CHECK(holds(runCli({"metrics", "transfer_byte"}).err, "did you mean transfer_bytes or "));
     // A row each, beside the two lines of the head.
     const std::string markdown = runCli({"metrics", "--format", "markdown"}).out;
     CHECK(static_cast<std::size_t>(std::ranges::count(markdown, '\n')) == json.size() + 2);

@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -99,10 +100,64 @@ void answer(const std::string& metric, double value) {
     emit(expectation);
 }
 
+/// Three sizes of a kernel that is at its best in the middle.
+constexpr std::array<std::pair<int, double>, 3> kSweepPoints{{{1, 40}, {2, 10}, {4, 20}}};
+
+int describeSweep() {
+    std::string text;
+    for (const auto& [size, ns] : kSweepPoints)
+        text +=
+            (text.empty() ? "[" : ",") +
+            std::string(
+                R"({"family":"tile","title":"Tiles","family_shows":"what a size does","variant":"size/)") +
+            std::to_string(size) + R"(","shows":"a size of )" + std::to_string(size) +
+            R"(","parameters":["size=)" + std::to_string(size) + R"(","type=int"],"sweep":"size"})";
+    std::puts((text + "]").c_str());
+    return 0;
+}
+
+void playSweep() {
+    emit(Sweep{"tile/size", "Sizes", {"size"}, {"duration_ns"}, "lowest"});
+    std::uint64_t id = 0;
+    for (const auto& [size, ns] : kSweepPoints) {
+        Workload workload;
+        workload.workload = "tile/size/" + std::to_string(size);
+        workload.parameters = {"size=" + std::to_string(size), "type=int"};
+        workload.sweep = "tile/size";
+        emit(workload);
+        Launch record;
+        record.id = id++;
+        record.kernel = 1;
+        record.workload = workload.workload;
+        record.durationNs = ns;
+        emit(record);
+        emit(LaunchCounters{record.id, {{"dram__bytes_read.sum", 1}}, true});
+    }
+}
+
+/// A copy of 1 MB, in a workload or in its set-up.
+void playTransfer(bool inside) {
+    Workload workload;
+    workload.workload = "transfer/pinned";
+    emit(workload);
+    Transfer copy;
+    copy.kind = "copy";
+    copy.direction = "host_to_device";
+    copy.source = "pinned";
+    copy.bytes = 1'000'000;
+    copy.durationNs = 40'000;
+    if (inside) copy.workload = workload.workload;
+    emit(copy);
+}
+
 int describeSuite() {
-    std::puts(R"([{"family":"roofline","variant":"scale","shows":"y = 3x","parameters":["size=16777216"]},)"
-              R"({"family":"transpose","variant":"tiled","shows":"bank conflicts","parameters":[]},)"
-              R"({"family":"transpose","variant":"tiled_padded","shows":"none","parameters":[]}])");
+    // The second and third say no more than an older suite did.
+    std::puts(
+        R"([{"family":"roofline","title":"Walk along the roof","family_shows":"from memory to compute",)"
+        R"("variant":"scale","shows":"y = 3x","parameters":["size=16777216"],"sweep":"polynomial",)"
+        R"("emulator_size":1024,"wrong_by_design":true},)"
+        R"({"family":"transpose","variant":"tiled","shows":"bank conflicts","parameters":[]},)"
+        R"({"family":"transpose","variant":"tiled_padded","shows":"none","parameters":[]}])");
     return 0;
 }
 
@@ -151,6 +206,14 @@ int play(const std::string& mode, int argc, char** argv) {
         launch(1);
         emit(LaunchLines{1, {line}});
         emit(LaunchCounters{1, {{"dram__bytes_read.sum", 1.34e8}}, true});
+        return 0;
+    }
+    if (mode == "sweep") {
+        playSweep();
+        return 0;
+    }
+    if (mode == "transfers" || mode == "set-up-only") {
+        playTransfer(mode == "transfers");
         return 0;
     }
     if (mode == "permission") {
@@ -226,8 +289,9 @@ int play(const std::string& mode, int argc, char** argv) {
 } // namespace
 
 int main(int argc, char** argv) {
-    if (argc > 1 && std::strcmp(argv[1], "--describe") == 0) return describeSuite();
-    if (const char* marker = std::getenv("DORMER_FAKE_MARKER")) std::ofstream{marker} << getpid() << '\n';
     const char* mode = std::getenv("DORMER_FAKE");
+    const bool sweep = mode != nullptr && std::strcmp(mode, "sweep") == 0;
+    if (argc > 1 && std::strcmp(argv[1], "--describe") == 0) return sweep ? describeSweep() : describeSuite();
+    if (const char* marker = std::getenv("DORMER_FAKE_MARKER")) std::ofstream{marker} << getpid() << '\n';
     return play(mode != nullptr ? mode : "normal", argc, argv);
 }
