@@ -53,7 +53,7 @@ struct Engine::Impl {
         return workspace;
     }
     [[nodiscard]] Result<void> placeVariables(Module& module);
-    void applyCubin(const Module& module, Program& program, std::uint32_t widest32) const;
+    void applyCubin(const Module& module, const ptx::Function& function, Program& program) const;
 };
 
 Engine::Engine(const analysis::Chip& chip, DeviceMemory& memory, unsigned threads)
@@ -137,11 +137,29 @@ Result<const Kernel*> Engine::kernel(Module& module, std::string_view mangledNam
         m_impl->chip.device.computeCapabilityMajor);
     if (!program) return std::unexpected(program.error());
     Program& ready = **program;
-    m_impl->applyCubin(module, ready, ready.registersEstimate);
+    m_impl->applyCubin(module, *found, ready);
     return module.kernels.emplace(std::string(mangledName), std::move(*program)).first->second.get();
 }
 
-void Engine::Impl::applyCubin(const Module& module, Program& program, std::uint32_t widest32) const {
+namespace {
+
+/// Registers that are left to a thread when the blocks that the kernel's directives promise have theirs, in
+/// whole units of 8; the most there are if they promise none.
+std::uint32_t registersLeft(const ptx::Function& function, std::uint32_t threads,
+                            const analysis::Device& device) {
+    constexpr std::uint32_t kMost = 255;
+    if (!function.maxThreads[0] && !function.requiredThreads[0]) return kMost;
+    const std::uint32_t warps = (threads + kLanes - 1) / kLanes;
+    std::uint32_t blocks = function.minBlocksPerSm.value_or(1);
+    // ptxas ignores a promise that the device can't keep.
+    if (std::uint64_t{blocks} * warps * kLanes > device.maxThreadsPerSm) blocks = 1;
+    const std::uint32_t perWarp = device.registersPerSm / std::max(1U, blocks * warps);
+    return std::clamp<std::uint32_t>(perWarp / 256 * 8, 16, kMost);
+}
+
+} // namespace
+
+void Engine::Impl::applyCubin(const Module& module, const ptx::Function& function, Program& program) const {
     KernelFacts& facts = program.kernelFacts;
     const auto cubin = std::ranges::find(module.cubins, facts.name, &CubinKernel::name);
     if (cubin != module.cubins.end()) {
@@ -149,8 +167,12 @@ void Engine::Impl::applyCubin(const Module& module, Program& program, std::uint3
         facts.staticSharedBytes = cubin->staticSharedBytes;
         facts.localBytesPerThread = cubin->localBytesPerThread;
     } else {
-        // ptxas needs a few more than are live at once, and no fewer than 16.
-        facts.registersPerThread = std::clamp<std::uint32_t>(widest32 + 8, 16, 255);
+        // ptxas needs a few more than are live at once, and no fewer than 16; what its caps don't leave it
+        // spills.
+        const std::uint32_t cap = std::min(function.maxRegisters.value_or(255),
+                                           registersLeft(function, facts.maxThreadsPerBlock, chip.device));
+        facts.registersPerThread =
+            std::min(std::clamp<std::uint32_t>(program.registersEstimate + 8, 16, 255), cap);
         facts.registersEstimated = true;
     }
     if (facts.registersPerThread > 0) {

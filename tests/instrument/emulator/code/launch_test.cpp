@@ -79,3 +79,42 @@ TEST_CASE("A vector addition gives the sums and the counts of coalesced access")
     CHECK(outcome->traffic.dramReadSectors >= 2 * 125 + 100);
     CHECK(outcome->traffic.dramReadSectors <= 2 * 125 + 150);
 }
+
+namespace {
+
+/// A kernel that loads `count` words and then stores them in turn: all live at once.
+std::string keeping(int count, const std::string& directives) {
+    std::string body;
+    for (int i = 0; i < count; ++i)
+        body += "    ld.global.u32 %r" + std::to_string(i) + ", [%rd1+" + std::to_string(4 * i) + "];\n";
+    for (int i = 0; i < count; ++i)
+        body += "    st.global.u32 [%rd1+" + std::to_string(4 * (count - 1 - i)) + "], %r" +
+                std::to_string(i) + ";\n";
+    return EmulatedKernel::module(".visible .entry keep(.param .u64 words)\n" + directives +
+                                  "\n{\n    .reg .b32 %r<" + std::to_string(count) +
+                                  ">;\n    .reg .b64 %rd<2>;\n    ld.param.u64 %rd1, [words];\n" + body +
+                                  "    ret;\n}\n");
+}
+
+std::uint32_t registersOf(int count, const std::string& directives) {
+    EmulatedKernel run(keeping(count, directives));
+    return run.kernel("keep").facts().registersPerThread;
+}
+
+} // namespace
+
+TEST_CASE("Without a cubin registers are estimated from what lives, within what directives leave") {
+    const std::uint32_t free = registersOf(100, "");
+    CHECK(free >= 100);
+    CHECK(free <= 120);
+    CHECK(registersOf(100, ".maxnreg 40") == 40);
+    CHECK(registersOf(100, ".maxnreg 200") == free);
+    // 65536 registers of an SM for 8 blocks of 8 warps: 1024 a warp, 32 a lane.
+    CHECK(registersOf(100, ".maxntid 256, 1, 1\n.minnctapersm 8") == 32);
+    // One block of 32 warps: 2048 a warp, 64 a lane.
+    CHECK(registersOf(100, ".maxntid 1024, 1, 1") == 64);
+    CHECK(registersOf(100, ".maxntid 128, 1, 1") == free);
+    // 16 blocks of 8 warps are more than the 64 warps of an SM.
+    CHECK(registersOf(100, ".maxntid 256, 1, 1\n.minnctapersm 16") == free);
+    CHECK(registersOf(2, ".maxnreg 40") == 16);
+}
