@@ -15,7 +15,8 @@ struct ChartPage {
     QSize plot;         ///< size of the plot on screen
     std::vector<GutterItem> gutter;
     std::string selectedLabel;
-    ChartStyle style; ///< the light one
+    ChartStyle style;       ///< the light one
+    bool areaIsTime = true; ///< said in the legend
 };
 
 /// Writes the page as PNG (twice the screen's density), SVG or PDF by the ending of `path`. The plot must

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/chart_header.h"
 
+#include "ui/export_button.h"
 #include "ui/theme.h"
 #include "ui/verdict_style.h"
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QMenu>
 #include <QPainter>
 
 #include <array>
@@ -48,36 +48,6 @@ constexpr std::array<LevelChoice, 4> kLevels{{
     {MemoryLevel::Shared, "shared", "Bytes moved through shared memory: wavefronts x 128"},
 }};
 
-/// An arrow into a tray, as everywhere for saving.
-class ExportButton : public QAbstractButton {
-public:
-    explicit ExportButton(QWidget* parent) : QAbstractButton(parent) {
-        setFixedSize(kRowHeight + 4, kRowHeight);
-        setCursor(Qt::PointingHandCursor);
-        setFocusPolicy(Qt::TabFocus);
-        setAttribute(Qt::WA_Hover);
-    }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        const ChartStyle style = chartStyle(palette(), font());
-        if (underMouse() || hasFocus() || isDown()) {
-            painter.setPen(QPen(hasFocus() ? style.accent : style.border, 1));
-            painter.setBrush(style.sunken);
-            painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
-        }
-        const QPointF c = QRectF(rect()).center();
-        painter.setPen(
-            QPen(underMouse() ? style.text : style.muted, 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-        painter.drawLine(c + QPointF(0, -6), c + QPointF(0, 2));
-        painter.drawPolyline(QPolygonF({c + QPointF(-3, -1), c + QPointF(0, 2), c + QPointF(3, -1)}));
-        painter.drawPolyline(
-            QPolygonF({c + QPointF(-6, 2), c + QPointF(-6, 6), c + QPointF(6, 6), c + QPointF(6, 2)}));
-    }
-};
-
 } // namespace
 
 ChipButton::ChipButton(const QString& text, bool accented, QWidget* parent)
@@ -112,7 +82,7 @@ void ChipButton::paintEvent(QPaintEvent*) {
     painter.drawText(rect(), Qt::AlignCenter, text());
 }
 
-double paintLegend(QPainter& painter, QPointF leftMiddle, const ChartStyle& style) {
+double paintLegend(QPainter& painter, QPointF leftMiddle, const ChartStyle& style, bool areaIsTime) {
     painter.save();
     painter.setFont(style.small);
     const QFontMetricsF metrics(style.small, painter.device());
@@ -130,7 +100,7 @@ double paintLegend(QPainter& painter, QPointF leftMiddle, const ChartStyle& styl
         word(verdictWord(bound));
         x += 14;
     }
-    word(QStringLiteral("area: time"));
+    if (areaIsTime) word(QStringLiteral("area: time"));
     painter.restore();
     return x - leftMiddle.x();
 }
@@ -145,8 +115,8 @@ ChartHeader::ChartHeader(QWidget* parent)
     row->setContentsMargins(0, 0, 0, kLegendHeight);
     row->setSpacing(4);
     m_title->setFont(headingFont(font(), 0.5));
+    m_title->setContentsMargins(0, 0, 16, 0);
     row->addWidget(m_title);
-    row->addSpacing(16);
     for (const LevelChoice& choice : kLevels) {
         auto* chip = new ChipButton(QString::fromUtf8(choice.word), true, this);
         chip->setToolTip(QString::fromUtf8(choice.tip));
@@ -164,16 +134,8 @@ ChartHeader::ChartHeader(QWidget* parent)
 
     auto* save = new ExportButton(this);
     save->setObjectName(QStringLiteral("exportChart"));
-    save->setToolTip(QStringLiteral("Save the chart as a picture"));
-    save->setAccessibleName(QStringLiteral("Export chart"));
     row->addWidget(save);
-    auto* menu = new QMenu(save);
-    for (const char* ending : {"png", "svg", "pdf"}) {
-        const QString suffix = QString::fromLatin1(ending);
-        menu->addAction(suffix.toUpper(), this, [this, suffix] { emit exportWanted(suffix); });
-    }
-    connect(save, &QAbstractButton::clicked, menu,
-            [save, menu] { menu->popup(save->mapToGlobal(QPoint(0, save->height()))); });
+    connect(save, &ExportButton::exportWanted, this, &ChartHeader::exportWanted);
     connect(m_levels, &QButtonGroup::idClicked, this,
             [this](int id) { emit levelChosen(static_cast<MemoryLevel>(id)); });
     connect(m_works, &QButtonGroup::idClicked, this,
@@ -185,9 +147,14 @@ void ChartHeader::setChoice(Work work, MemoryLevel level) {
     m_levels->button(static_cast<int>(level))->setChecked(true);
 }
 
+void ChartHeader::showTitle(bool shown) {
+    m_title->setVisible(shown);
+    update();
+}
+
 void ChartHeader::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const double left = m_title->geometry().right() + 16 + 8;
+    const double left = m_title->isHidden() ? 4 : m_title->geometry().right() + 8;
     paintLegend(painter, {left, height() - kLegendHeight / 2.0 + 1}, chartStyle(palette(), font()));
 }
 

@@ -31,8 +31,8 @@ private:
     bool m_accented;
 };
 
-/// Shapes with their words in one row, and what size means. Returns the width used.
-double paintLegend(QPainter& painter, QPointF leftMiddle, const ChartStyle& style);
+/// Shapes with their words in one row, and what size means if it means time. Returns the width used.
+double paintLegend(QPainter& painter, QPointF leftMiddle, const ChartStyle& style, bool areaIsTime = true);
 
 /// Title, memory level, kind of work, export; the legend below.
 class ChartHeader : public QWidget {
@@ -41,6 +41,8 @@ public:
     explicit ChartHeader(QWidget* parent = nullptr);
 
     void setChoice(analysis::Work work, analysis::MemoryLevel level);
+    /// Not needed where a tab says it already.
+    void showTitle(bool shown);
 
 signals:
     void workChosen(dormer::analysis::Work work);

@@ -60,6 +60,7 @@ QString configurationLine(const analysis::Session& session, analysis::LaunchInde
     if (shared > 0)
         parts << QStringLiteral("%1 shared").arg(people(static_cast<double>(shared), Unit::Bytes));
     parts << QStringLiteral("stream %1").arg(launch.stream);
+    if (launch.graphNode) parts << QStringLiteral("node %1 of a CUDA graph").arg(*launch.graphNode);
     if (const analysis::Process* process = processOf(session, index)) {
         const QString origin = view(analysis::toString(process->origin));
         parts << (process->passes > 1    ? QStringLiteral("%1 in %2 passes").arg(origin).arg(process->passes)

@@ -8,6 +8,7 @@
 #include "ui/kernel_columns.h"
 #include "ui/session_hub.h"
 #include "ui/theme.h"
+#include "ui/workload_launches.h"
 
 #include <QEvent>
 #include <QGridLayout>
@@ -18,6 +19,8 @@
 #include <QScrollArea>
 #include <QTableWidget>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace dormer::ui {
 namespace {
@@ -92,6 +95,9 @@ DetailsPanel::DetailsPanel(SessionHub& hub, QWidget* parent)
     connect(&hub, &SessionHub::selectionChanged, this, later);
     connect(&hub, &SessionHub::sessionReset, this, later);
     connect(&hub, &SessionHub::contextChanged, this, later);
+    connect(&hub, &SessionHub::suiteChanged, this, [this] {
+        if (m_hub.selected()) m_rebuild.start();
+    });
     connect(&hub, &SessionHub::launchChanged, this, [this](analysis::LaunchIndex launch) {
         if (m_hub.selected() == launch)
             m_rebuild.start();
@@ -125,6 +131,7 @@ void DetailsPanel::rebuild() {
                  true));
     } else {
         addHeader(*article);
+        addWorkload(*article);
         addWhy(*article);
         addAdvice(*article);
         addCounters(*article);
@@ -168,6 +175,50 @@ void DetailsPanel::addHeader(QVBoxLayout& article) {
     card->setObjectName("verdict");
     card->setToolTip(definitionOf("duration_ns"));
     article.addWidget(card);
+}
+
+void DetailsPanel::addWorkload(QVBoxLayout& article) {
+    const analysis::Session& session = m_hub.session();
+    const analysis::Workload* workload = findWorkload(session, session.launch(*m_hub.selected()).workload);
+    if (workload == nullptr) return;
+    addHeading(article, workload->title.empty() ? QStringLiteral("What it shows")
+                                                : QString::fromStdString(workload->title));
+    if (!workload->shows.empty()) {
+        auto* shows = text(QString::fromStdString(workload->shows));
+        shows->setObjectName("shows");
+        article.addWidget(shows);
+    }
+    if (workload->wrongByDesign) {
+        auto* wrong = text(QStringLiteral("Its result is wrong, by design: that is what it shows."));
+        wrong->setObjectName("wrongByDesign");
+        wrong->setFont(headingFont(font(), 0));
+        article.addWidget(wrong);
+        const auto check =
+            std::ranges::find(session.checks(), workload->workload, &analysis::Check::workload);
+        if (check != session.checks().end() && !check->detail.empty())
+            article.addWidget(text(QString::fromStdString(check->detail), true));
+    }
+    if (!workload->parameters.empty()) {
+        QStringList parameters;
+        for (const std::string& parameter : workload->parameters)
+            parameters << QString::fromStdString(parameter);
+        article.addWidget(text(parameters.join(QStringLiteral(" \u00b7 ")), true));
+    }
+    if (workload->better.empty()) return;
+    const QString better = QString::fromStdString(workload->better);
+    const auto launches = launchesOfWorkloads(session);
+    const auto launch = launches.find(workload->better);
+    if (launch == launches.end()) {
+        article.addWidget(
+            text(QStringLiteral("Without this fault: %1, which did not run here").arg(better), true));
+        return;
+    }
+    auto* link = new QPushButton(QStringLiteral("Without this fault: %1 \u2192").arg(better));
+    link->setObjectName("link");
+    link->setToolTip(
+        QStringLiteral("Selects the workload that does the same without the fault this one shows"));
+    connect(link, &QPushButton::clicked, this, [this, target = launch->second] { m_hub.select(target); });
+    article.addWidget(link, 0, Qt::AlignLeft);
 }
 
 void DetailsPanel::addWhy(QVBoxLayout& article) {

@@ -27,6 +27,7 @@ protected:
 private:
     void rebuild();
     void addHeader(QVBoxLayout& article);
+    void addWorkload(QVBoxLayout& article);
     void addWhy(QVBoxLayout& article);
     void addAdvice(QVBoxLayout& article);
     void addCounters(QVBoxLayout& article);

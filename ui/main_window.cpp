@@ -13,6 +13,7 @@
 #include "ui/top_bar.h"
 #include "ui/welcome.h"
 #include "ui/workload_panel.h"
+#include "ui/workload_tree.h"
 
 #include <QDragEnterEvent>
 #include <QFileDialog>
@@ -40,6 +41,11 @@ QStringList sessionFiles(const QMimeData& data) {
         if (url.isLocalFile() && url.toLocalFile().endsWith(QLatin1String(".dormer")))
             files << url.toLocalFile();
     return files;
+}
+
+/// Nothing to look at: neither launches nor transfers.
+bool isEmpty(const analysis::Session& session) {
+    return session.launches().empty() && session.transfers().empty() && session.memoryCalls().empty();
 }
 
 QString withEnding(const QString& file, const QString& ending) {
@@ -140,9 +146,11 @@ void MainWindow::wireSession() {
         m_filter.forget();
         updateCentre();
     });
-    connect(&m_hub, &SessionHub::launchChanged, this, [this] {
+    const auto appeared = [this] {
         if (m_centre->currentWidget() != m_charted) updateCentre();
-    });
+    };
+    connect(&m_hub, &SessionHub::launchChanged, this, appeared);
+    connect(&m_hub, &SessionHub::suiteChanged, this, appeared);
     // Selection is the only thing a chart point, a row and the article share; the hub keeps it.
     connect(&m_top->filter(), &QLineEdit::textChanged, this, &MainWindow::applyFilter);
     connect(m_workloads, &WorkloadPanel::openRequested, this,
@@ -159,13 +167,14 @@ void MainWindow::wireRun() {
     connect(m_top, &TopBar::playRequested, m_control, &SessionControl::playAgain);
     connect(m_top, &TopBar::pauseRequested, &m_control->player(), &Player::setPaused);
     connect(m_top, &TopBar::speedChosen, &m_control->player(), &Player::setSpeed);
-    connect(m_top, &TopBar::familyChosen, m_workloads, &WorkloadPanel::choose);
+    connect(m_top, &TopBar::familyChosen, &m_workloads->tree(), &WorkloadTree::choose);
     connect(m_top, &TopBar::runnableChanged, this, [this] {
         const QString problem = m_top->runProblem();
         m_welcome->setRunnable(problem.isEmpty(), problem);
     });
-    connect(m_workloads, &WorkloadPanel::chosenChanged, this,
-            [this] { m_top->setChosen(m_workloads->chosen().size(), !m_workloads->families().isEmpty()); });
+    connect(m_workloads, &WorkloadPanel::chosenChanged, this, [this] {
+        m_top->setChosen(m_workloads->tree().chosen().size(), m_workloads->tree().total() > 0);
+    });
 }
 
 void MainWindow::addShortcuts() {
@@ -197,26 +206,26 @@ void MainWindow::lookAround() {
             m_workloads->setWorkloads(*listed);
         else
             m_workloads->setProblem(QString::fromStdString(listed.error().message));
-        m_top->setFamilies(m_workloads->families());
+        m_top->setFamilies(m_workloads->tree().families());
     });
     suite->setFuture(QtConcurrent::run(m_control->environment().listWorkloads));
 }
 
 void MainWindow::updateCentre() {
-    const bool empty =
-        m_hub.session().launches().empty() && m_control->activity() == SessionControl::Activity::Idle;
+    const bool nothing = isEmpty(m_hub.session());
+    const bool empty = nothing && m_control->activity() == SessionControl::Activity::Idle;
     m_centre->setCurrentWidget(empty ? static_cast<QWidget*>(m_welcome) : m_charted);
     if (m_details->isHidden() != empty || m_columns->sizes().front() == 0) {
         m_details->setVisible(!empty);
         const int middle = std::max(1, width() - kWorkloadsWidth - kDetailsWidth);
         m_columns->setSizes({kWorkloadsWidth, middle, kDetailsWidth});
     }
-    m_top->setHasSession(!m_hub.session().launches().empty());
+    m_top->setHasSession(!nothing);
 }
 
 void MainWindow::run() {
     if (m_top->runProblem().isEmpty())
-        m_control->run(m_workloads->chosen(), m_top->counterSet(), m_top->device(), m_top->chip());
+        m_control->run(m_workloads->tree().chosen(), m_top->counterSet(), m_top->device(), m_top->chip());
 }
 
 void MainWindow::applyFilter() {
@@ -235,18 +244,18 @@ void MainWindow::chooseFile() {
 }
 
 void MainWindow::chooseSaveName() {
-    if (m_hub.session().launches().empty()) return;
+    if (isEmpty(m_hub.session())) return;
     m_control->save(withEnding(QFileDialog::getSaveFileName(this, "Save the session", {}, kSessionFilter),
                                QStringLiteral(".dormer")));
 }
 
 void MainWindow::chooseExportName() {
-    if (m_hub.session().launches().empty()) return;
+    if (isEmpty(m_hub.session())) return;
     const QString file = withEnding(QFileDialog::getSaveFileName(this, "Export the chart", "roofline.png",
                                                                  "Pictures (*.png *.svg);;PDF (*.pdf)"),
                                     QStringLiteral(".png"));
     if (file.isEmpty()) return;
-    const QString problem = m_chart->chart().exportTo(file);
+    const QString problem = m_chart->exportTo(file);
     m_messages->show(problem.isEmpty() ? QStringLiteral("Chart exported to %1.").arg(file) : problem);
 }
 

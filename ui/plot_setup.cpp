@@ -16,8 +16,7 @@ namespace {
 /// Hands the chart's tick arithmetic to QCustomPlot.
 class RoofTicker : public QCPAxisTicker {
 public:
-    using Label = std::string (*)(double);
-    RoofTicker(Label label, int most) : m_label(label), m_most(most) {}
+    RoofTicker(TickLabel label, int most) : m_label(label), m_most(most) {}
 
     void generate(const QCPRange& range, const QLocale&, QChar, int, QVector<double>& ticks,
                   QVector<double>* subTicks, QVector<QString>* labels) override {
@@ -31,7 +30,7 @@ public:
     }
 
 private:
-    Label m_label;
+    TickLabel m_label;
     int m_most;
 };
 
@@ -39,6 +38,10 @@ constexpr int kMostXTicks = 9;
 constexpr int kMostYTicks = 8;
 
 } // namespace
+
+QSharedPointer<QCPAxisTicker> logTicker(TickLabel label, int most) {
+    return QSharedPointer<RoofTicker>::create(label, most);
+}
 
 void setUpPlot(QCustomPlot& plot) {
     plot.setFocusPolicy(Qt::NoFocus); // keys belong to the chart

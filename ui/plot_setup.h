@@ -5,6 +5,11 @@
 #include "analysis/roofline.h"
 #include "ui/chart_style.h"
 
+#include <QSharedPointer>
+
+#include <string>
+
+class QCPAxisTicker;
 class QCustomPlot;
 
 namespace dormer::ui {
@@ -13,6 +18,10 @@ namespace dormer::ui {
 inline constexpr const char* kRoofLayer = "roofs";
 inline constexpr const char* kPointLayer = "points";
 inline constexpr const char* kNoteLayer = "notes";
+
+/// Ticks of a logarithmic axis as axis_math.h chooses them, at most so many labelled.
+using TickLabel = std::string (*)(double);
+[[nodiscard]] QSharedPointer<QCPAxisTicker> logTicker(TickLabel label, int most);
 
 /// Logarithmic axes with the chart's own ticks, layers, dragging and zooming.
 void setUpPlot(QCustomPlot& plot);

@@ -4,9 +4,9 @@
 
 #include "analysis/finding.h"
 #include "ui/chart_tooltip.h"
+#include "ui/export_button.h"
 #include "ui/roof_geometry.h"
 
-#include <QFileDialog>
 #include <QMessageBox>
 #include <QMouseEvent>
 #include <QToolTip>
@@ -251,11 +251,8 @@ void RooflineChart::Impl::zoomBy(double factor) {
 }
 
 void RooflineChart::Impl::askForExport(const QString& ending) {
-    QString path = QFileDialog::getSaveFileName(&self, QStringLiteral("Save the chart"),
-                                                QStringLiteral("roofline.") + ending,
-                                                QStringLiteral("%1 (*.%2)").arg(ending.toUpper(), ending));
+    const QString path = askPicturePath(&self, QStringLiteral("roofline"), ending);
     if (path.isEmpty()) return;
-    if (QFileInfo(path).suffix().isEmpty()) path += QLatin1Char('.') + ending;
     const QString problem = self.exportTo(path);
     if (!problem.isEmpty()) QMessageBox::warning(&self, QStringLiteral("Dormer"), problem);
 }

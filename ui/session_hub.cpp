@@ -40,6 +40,14 @@ void SessionHub::apply(const analysis::Record& record, std::uint32_t process) {
     }
     if (const auto* progress = std::get_if<analysis::Progress>(&record)) emit progressChanged(*progress);
 
+    const bool suite = std::visit(
+        []<typename T>(const T&) {
+            return std::is_same_v<T, analysis::Workload> || std::is_same_v<T, analysis::Sweep> ||
+                   std::is_same_v<T, analysis::Transfer> || std::is_same_v<T, analysis::MemoryCall>;
+        },
+        record);
+    if (suite) emit suiteChanged();
+
     const bool context = std::visit(
         []<typename T>(const T&) {
             return std::is_same_v<T, analysis::ProcessStart> || std::is_same_v<T, analysis::ProcessEnd> ||

@@ -44,6 +44,8 @@ signals:
     void noteAdded(const dormer::analysis::Note& note);
     /// A process, device or measured ceiling came in: roofs and provenance may differ now.
     void contextChanged();
+    /// A workload, sweep, transfer or call for memory came in.
+    void suiteChanged();
 
 private:
     std::unique_ptr<analysis::Session> m_session;

@@ -43,6 +43,11 @@ QPushButton#primary { background: @accent; color: @onAccent; border-color: @acce
 QPushButton#primary:disabled { background: @track; color: @muted; border-color: @track; }
 QPushButton#segment { padding: 1px 11px; border-radius: 11px; min-height: 18px; }
 QPushButton#segment:checked { background: @text; color: @panel; border-color: @text; }
+QPushButton#tab { background: transparent; color: @muted; border: none; border-bottom: 2px solid transparent;
+  border-radius: 0px; padding: 2px 1px; font-weight: 600; }
+QPushButton#tab:hover, QPushButton#tab:focus { color: @text; }
+QPushButton#tab:focus { border-bottom-color: @muted; }
+QPushButton#tab:checked { color: @text; border-bottom-color: @accent; }
 QPushButton#link { background: transparent; border: none; color: @accent; padding: 2px 0px; text-align: left;
   font-weight: 600; }
 QPushButton#link:hover, QPushButton#link:focus { text-decoration: underline; }

@@ -3,68 +3,20 @@
 #include "ui/workload_panel.h"
 
 #include "ui/theme.h"
+#include "ui/workload_tree.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
-#include <QPainter>
-#include <QSignalBlocker>
-#include <QStyledItemDelegate>
-#include <QTreeWidget>
 #include <QVBoxLayout>
-
-#include <map>
 
 namespace dormer::ui {
 namespace {
 
 constexpr int kShownRecent = 6;
-
-constexpr int kPathRole = Qt::UserRole;
-constexpr int kShowsRole = Qt::UserRole + 1;
-
-/// A workload's name, and below it what it shows.
-class WorkloadDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
-                                 const QModelIndex& index) const override {
-        QSize size = QStyledItemDelegate::sizeHint(option, index);
-        if (!shows(index).isEmpty())
-            size.rheight() += QFontMetrics(smallFont(option.font)).height() + kGrid / 4;
-        return size;
-    }
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option,
-               const QModelIndex& index) const override {
-        const QString words = shows(index);
-        if (words.isEmpty()) {
-            QStyledItemDelegate::paint(painter, option, index);
-            return;
-        }
-        const QFont small = smallFont(option.font);
-        const QFontMetrics metrics(small);
-        QStyleOptionViewItem name = option;
-        name.rect.setHeight(option.rect.height() - metrics.height());
-        QStyledItemDelegate::paint(painter, name, index);
-        initStyleOption(&name, index);
-        const QStyle* style = option.widget->style();
-        const int left = style->subElementRect(QStyle::SE_ItemViewItemText, &name, option.widget).left() + 3;
-        const QRect below(left, name.rect.bottom() - 1, option.rect.right() - left, metrics.height());
-        painter->save();
-        painter->setFont(small);
-        painter->setPen(coloursFor(option.palette).muted);
-        painter->drawText(below, Qt::AlignLeft | Qt::AlignVCenter,
-                          metrics.elidedText(words, Qt::ElideRight, below.width()));
-        painter->restore();
-    }
-
-private:
-    [[nodiscard]] static QString shows(const QModelIndex& index) { return index.data(kShowsRole).toString(); }
-};
 
 QLabel* title(const QString& words) {
     auto* label = new QLabel(words);
@@ -76,7 +28,8 @@ QLabel* title(const QString& words) {
 
 WorkloadPanel::WorkloadPanel(QWidget* parent)
     : QFrame(parent)
-    , m_tree(new QTreeWidget)
+    , m_tree(new WorkloadTree)
+    , m_filter(new QLineEdit)
     , m_count(new QLabel)
     , m_problem(new QLabel)
     , m_recentTitle(title("Recent"))
@@ -89,15 +42,23 @@ WorkloadPanel::WorkloadPanel(QWidget* parent)
 
     m_tree->setObjectName("workloads");
     m_tree->setAccessibleName("Workloads");
-    m_tree->setItemDelegate(new WorkloadDelegate(m_tree));
-    m_tree->header()->hide();
-    m_tree->setIndentation(2 * kGrid);
-    m_tree->setSelectionMode(QAbstractItemView::NoSelection);
-    m_tree->setTextElideMode(Qt::ElideRight);
-    m_tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    connect(m_tree, &QTreeWidget::itemChanged, this, [this] {
+    connect(m_tree, &WorkloadTree::chosenChanged, this, [this] {
         updateCount();
         emit chosenChanged();
+    });
+    m_filter->setObjectName("workloadFilter");
+    m_filter->setAccessibleName("Filter workloads");
+    m_filter->setPlaceholderText("filter workloads");
+    m_filter->setToolTip(
+        "Shows workloads that hold every word. Enter chooses just these, Down goes to them.");
+    m_filter->setClearButtonEnabled(true);
+    m_filter->installEventFilter(this);
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+        m_tree->setFilter(text);
+        updateCount();
+    });
+    connect(m_filter, &QLineEdit::returnPressed, this, [this] {
+        if (m_tree->shown() > 0) m_tree->chooseShown();
     });
 
     m_recent->setObjectName("recent");
@@ -119,6 +80,7 @@ WorkloadPanel::WorkloadPanel(QWidget* parent)
     layout->setSpacing(kGrid);
     layout->addLayout(head);
     layout->addWidget(m_problem);
+    layout->addWidget(m_filter);
     layout->addWidget(m_tree, 1);
     layout->addWidget(m_recentTitle);
     layout->addWidget(m_recent);
@@ -126,43 +88,18 @@ WorkloadPanel::WorkloadPanel(QWidget* parent)
 }
 
 void WorkloadPanel::setWorkloads(const std::vector<instrument::WorkloadInfo>& workloads) {
-    const QSignalBlocker quiet(m_tree);
-    m_tree->clear();
     m_problem->hide();
-    m_tree->show();
-    std::map<std::string, QTreeWidgetItem*> families;
-    for (const instrument::WorkloadInfo& workload : workloads) {
-        QTreeWidgetItem*& family = families[workload.family];
-        if (family == nullptr) {
-            family = new QTreeWidgetItem(m_tree, {QString::fromStdString(workload.family)});
-            family->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable | Qt::ItemIsAutoTristate);
-            QFont strong = font();
-            strong.setWeight(QFont::DemiBold);
-            family->setFont(0, strong);
-        }
-        const QString shows = QString::fromStdString(workload.shows);
-        auto* item = new QTreeWidgetItem(family, {QString::fromStdString(workload.variant)});
-        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsUserCheckable);
-        item->setData(0, kPathRole, QString::fromStdString(workload.path()));
-        item->setData(0, kShowsRole, shows);
-        item->setCheckState(0, Qt::Checked);
-        QString hint = shows;
-        for (const std::string& parameter : workload.parameters)
-            hint += QLatin1Char('\n') + QString::fromStdString(parameter);
-        item->setToolTip(0, hint);
-    }
-    m_tree->expandAll();
+    m_tree->setWorkloads(workloads);
+    m_filter->clear();
+    m_filter->setVisible(m_tree->total() > 0);
     updateCount();
     emit chosenChanged();
 }
 
 void WorkloadPanel::setProblem(const QString& problem) {
+    setWorkloads({});
     m_problem->setText(problem);
     m_problem->show();
-    const QSignalBlocker quiet(m_tree);
-    m_tree->clear();
-    updateCount();
-    emit chosenChanged();
 }
 
 void WorkloadPanel::setRecent(const QStringList& files) {
@@ -178,43 +115,24 @@ void WorkloadPanel::setRecent(const QStringList& files) {
     m_recent->setFixedHeight(row * m_recent->count() + kGrid);
 }
 
-QStringList WorkloadPanel::chosen() const {
-    QStringList paths;
-    for (int f = 0; f < m_tree->topLevelItemCount(); ++f) {
-        const QTreeWidgetItem* family = m_tree->topLevelItem(f);
-        for (int v = 0; v < family->childCount(); ++v)
-            if (family->child(v)->checkState(0) == Qt::Checked)
-                paths << family->child(v)->data(0, kPathRole).toString();
+bool WorkloadPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_filter && event->type() == QEvent::KeyPress &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Down) {
+        m_tree->setFocus();
+        if (!m_tree->currentItem() || m_tree->currentItem()->isHidden())
+            m_tree->setCurrentItem(m_tree->itemAt(0, 0));
+        return true;
     }
-    return paths;
-}
-
-QStringList WorkloadPanel::families() const {
-    QStringList names;
-    for (int f = 0; f < m_tree->topLevelItemCount(); ++f)
-        names << m_tree->topLevelItem(f)->text(0);
-    return names;
-}
-
-void WorkloadPanel::choose(const QString& family) {
-    {
-        const QSignalBlocker quiet(m_tree);
-        for (int f = 0; f < m_tree->topLevelItemCount(); ++f) {
-            QTreeWidgetItem* item = m_tree->topLevelItem(f);
-            const bool wanted = family.isEmpty() || item->text(0) == family;
-            for (int v = 0; v < item->childCount(); ++v)
-                item->child(v)->setCheckState(0, wanted ? Qt::Checked : Qt::Unchecked);
-            item->setExpanded(wanted);
-        }
-    }
-    m_tree->viewport()->update();
-    updateCount();
-    emit chosenChanged();
+    return QFrame::eventFilter(watched, event);
 }
 
 void WorkloadPanel::updateCount() {
-    const auto count = chosen().size();
-    m_count->setText(m_tree->topLevelItemCount() == 0 ? QString() : QStringLiteral("%1 chosen").arg(count));
+    const qsizetype chosen = m_tree->chosen().size();
+    QString text = QStringLiteral("%1 of %2 chosen").arg(chosen).arg(m_tree->total());
+    // The panel is too narrow for all three numbers.
+    if (m_tree->shown() < m_tree->total())
+        text = QStringLiteral("%1 shown \u00b7 %2 chosen").arg(m_tree->shown()).arg(chosen);
+    m_count->setText(m_tree->total() == 0 ? QString() : text);
 }
 
 } // namespace dormer::ui

@@ -10,12 +10,14 @@
 #include <vector>
 
 class QLabel;
+class QLineEdit;
 class QListWidget;
-class QTreeWidget;
 
 namespace dormer::ui {
 
-/// The built-in suite with check boxes and what each workload shows, and the files opened lately.
+class WorkloadTree;
+
+/// The built-in suite with check boxes, a filter and how many are chosen, and the files opened lately.
 class WorkloadPanel : public QFrame {
     Q_OBJECT
 public:
@@ -27,21 +29,21 @@ public:
     void setProblem(const QString& problem);
     void setRecent(const QStringList& files);
 
-    /// Paths of the checked workloads, "family/variant".
-    [[nodiscard]] QStringList chosen() const;
-    [[nodiscard]] QStringList families() const;
-    /// Checks one family alone; all of them for an empty name.
-    void choose(const QString& family);
-    [[nodiscard]] QTreeWidget& tree() { return *m_tree; }
+    [[nodiscard]] WorkloadTree& tree() { return *m_tree; }
+    [[nodiscard]] const WorkloadTree& tree() const { return *m_tree; }
 
 signals:
     void chosenChanged();
     void openRequested(const QString& file);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void updateCount();
 
-    QTreeWidget* m_tree;
+    WorkloadTree* m_tree;
+    QLineEdit* m_filter;
     QLabel* m_count;
     QLabel* m_problem;
     QLabel* m_recentTitle;

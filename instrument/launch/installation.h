@@ -48,10 +48,16 @@ inline constexpr std::string_view kProbeRestricted = "counters-restricted";
 /// Asks dormer-probe, at most `timeoutSeconds`; a crash or hang there becomes `problem`.
 [[nodiscard]] GpuStatus probeGpus(const Installation& installation, double timeoutSeconds = 10);
 
-/// One entry of the built-in suite, as `dormer-workloads --describe` prints it.
+/// One entry of the built-in suite, as `dormer-workloads --describe` prints it. What the suite does not say
+/// is empty.
 struct WorkloadInfo {
     std::string family, variant, shows;
     std::vector<std::string> parameters; ///< "size=16777216"
+    std::string title{};                 ///< of its family, "Sum of two vectors"
+    std::string familyShows{};           ///< one sentence about the family
+    std::string sweep{};                 ///< "offset" when it is a point of its family's sweep of that name
+    std::optional<std::int64_t> emulatorSize{}; ///< default size there; that of a GPU is a parameter
+    bool wrongByDesign = false;                 ///< its result is wrong, which is what it shows
     [[nodiscard]] std::string path() const { return family + "/" + variant; }
 };
 /// ErrorKind::Device when the suite is not built here.

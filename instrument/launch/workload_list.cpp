@@ -44,8 +44,17 @@ Result<std::vector<WorkloadInfo>> listWorkloads(const Installation& installation
     try {
         std::vector<WorkloadInfo> workloads;
         for (const nlohmann::json& entry : nlohmann::json::parse(captured->output))
-            workloads.push_back(
-                {entry.at("family"), entry.at("variant"), entry.at("shows"), parametersOf(entry)});
+            workloads.push_back({.family = entry.at("family"),
+                                 .variant = entry.at("variant"),
+                                 .shows = entry.at("shows"),
+                                 .parameters = parametersOf(entry),
+                                 .title = entry.value("title", ""),
+                                 .familyShows = entry.value("family_shows", ""),
+                                 .sweep = entry.value("sweep", ""),
+                                 .emulatorSize = entry.contains("emulator_size")
+                                                     ? std::optional<std::int64_t>(entry["emulator_size"])
+                                                     : std::nullopt,
+                                 .wrongByDesign = entry.value("wrong_by_design", false)});
         return workloads;
     } catch (const nlohmann::json::exception& error) {
         return failure(ErrorKind::Target, fmt::format("{} --describe did not print a list of workloads: {}",

@@ -5,6 +5,7 @@
 #include "analysis/finding.h"
 #include "tests/support/catch.h"
 #include "tests/support/sample_session.h"
+#include "tests/support/suite_session.h"
 #include "ui/details_panel.h"
 #include "ui/session_hub.h"
 #include "ui/top_bar.h"
@@ -105,6 +106,55 @@ TEST_CASE("the article says the verdict, why, and what to do", "[details]") {
     CHECK(counters->findItems("dram__bytes_read.sum", Qt::MatchExactly).size() == 1);
     // However long its words are, the article fits its panel.
     CHECK(counters->mapTo(&panel, QPoint(counters->width(), 0)).x() <= panel.width());
+}
+
+TEST_CASE("the article says what a workload shows and leads to the better one", "[details]") {
+    ui::SessionHub hub;
+    hub.setSession(tests::suiteSession());
+    ui::DetailsPanel panel(hub);
+    panel.resize(400, 900);
+    panel.show();
+    hub.select(launchOf(hub.session(), "vector_sum/uncoalesced"));
+    QTest::qWait(50);
+    const QString words = allText(panel);
+    CHECK(words.contains("Sum of two vectors"));
+    CHECK(words.contains("neighbouring threads are a whole grid apart: 32 sectors a request"));
+    CHECK(words.contains(QString::fromUtf8("size=16777216 \u00b7 block=256")));
+    QPushButton* link = panel.findChildren<QPushButton*>("link").front();
+    CHECK(link->text().contains("vector_sum/coalesced"));
+    CHECK(link->mapTo(&panel, QPoint(link->width(), 0)).x() <= panel.width());
+    QTest::mouseClick(link, Qt::LeftButton);
+    REQUIRE(hub.selected());
+    CHECK(hub.session().launch(*hub.selected()).workload == "vector_sum/coalesced");
+
+    // That one names a workload which did not run: no link, but its name.
+    QTest::qWait(50);
+    CHECK(allText(panel).contains("vector_sum/elsewhere, which did not run here"));
+    for (const QPushButton* button : panel.findChildren<QPushButton*>("link"))
+        CHECK_FALSE(button->text().contains("elsewhere"));
+}
+
+TEST_CASE("what is wrong by design is labelled so, with what was found", "[details]") {
+    ui::SessionHub hub;
+    hub.setSession(tests::suiteSession());
+    ui::DetailsPanel panel(hub);
+    panel.show();
+    hub.select(launchOf(hub.session(), "histogram/racy"));
+    QTest::qWait(50);
+    CHECK(panel.findChild<QLabel*>("wrongByDesign") != nullptr);
+    CHECK(allText(panel).contains("counts 1023 of 4194304 cells"));
+    hub.select(launchOf(hub.session(), "vector_sum/uncoalesced"));
+    QTest::qWait(50);
+    CHECK(panel.findChild<QLabel*>("wrongByDesign") == nullptr);
+}
+
+TEST_CASE("launches by a graph say so", "[details]") {
+    ui::SessionHub hub;
+    hub.setSession(tests::suiteSession());
+    CHECK(ui::configurationLine(hub.session(), launchOf(hub.session(), "graphs/replayed"))
+              .contains("node 2 of a CUDA graph"));
+    CHECK_FALSE(
+        ui::configurationLine(hub.session(), launchOf(hub.session(), "roofline/scale")).contains("graph"));
 }
 
 TEST_CASE("progress reads like a sentence", "[details]") {

@@ -5,12 +5,14 @@
 #include "analysis/session_file.h"
 #include "tests/support/catch.h"
 #include "tests/support/sample_session.h"
+#include "tests/support/suite_session.h"
 #include "tests/ui/app_support.h"
 #include "ui/chart_panel.h"
 #include "ui/kernel_table_view.h"
 #include "ui/message_bar.h"
 #include "ui/roofline_chart.h"
 #include "ui/session_control.h"
+#include "ui/sweep_view.h"
 
 #include <QComboBox>
 #include <QDropEvent>
@@ -226,4 +228,32 @@ TEST_CASE("escape ends a playback with everything shown", "[main_window]") {
     CHECK(window.hub().session().launches().size() == tests::sampleSession().launches().size());
     QTest::mouseClick(&button(window, "play"), Qt::LeftButton);
     CHECK(window.control().activity() == Activity::Playing);
+}
+
+TEST_CASE("a session of copies alone is something to look at", "[main_window]") {
+    const QTemporaryDir folder;
+    ui::MainWindow window(tests::withoutGpu(folder));
+    show(window);
+    CHECK_FALSE(window.chartPanel().isVisible());
+    window.control().show(tests::emulatedTransfers(), {});
+    CHECK(window.chartPanel().isVisible());
+    CHECK(window.chartPanel().tab() == ui::ChartPanel::Tab::Transfers);
+}
+
+TEST_CASE("point of a sweep, row of a kernel and article show the same launch", "[main_window]") {
+    const QTemporaryDir folder;
+    ui::MainWindow window(tests::withoutGpu(folder));
+    show(window);
+    window.control().show(tests::suiteSession(), {});
+    window.chartPanel().setTab(ui::ChartPanel::Tab::Sweeps);
+    QApplication::processEvents();
+    ui::SweepChart& chart = window.chartPanel().sweeps().chart();
+    const auto point = chart.positionOf(17);
+    REQUIRE(point);
+    QTest::mouseClick(&chart, Qt::LeftButton, {}, point->toPoint());
+    CHECK(tests::eventually([&] {
+        const auto* label = window.findChild<QLabel*>("launchTitle");
+        return label != nullptr && label->text() == "access/offset/17";
+    }));
+    CHECK(window.kernels().table().currentIndex().siblingAtColumn(1).data().toString() == "access/offset/17");
 }

@@ -4,17 +4,23 @@
 // Pictures of the window for people to look at, and the basic facts of them for the machine.
 #include "analysis/session_file.h"
 #include "tests/support/catch.h"
+#include "tests/support/suite_session.h"
 #include "tests/ui/app_support.h"
 #include "ui/chart_panel.h"
 #include "ui/details_parts.h"
 #include "ui/main_window.h"
 #include "ui/roofline_chart.h"
 #include "ui/session_control.h"
+#include "ui/sweep_view.h"
 #include "ui/theme.h"
 
 #include <QApplication>
 #include <QDir>
+#include <QLineEdit>
 #include <QSet>
+#include <QTreeWidget>
+
+#include <algorithm>
 
 using namespace dormer;
 
@@ -49,6 +55,40 @@ analysis::LaunchIndex uncoalesced(const analysis::Session& session) {
     return {};
 }
 
+/// Enough of a suite to see families, sweeps and boxes that are partly on.
+std::vector<instrument::WorkloadInfo> wholeSuite() {
+    std::vector<instrument::WorkloadInfo> suite;
+    const auto add = [&](const char* family, const char* title, const std::string& variant, const char* shows,
+                         const char* sweep = "", bool wrong = false) {
+        suite.push_back({.family = family,
+                         .variant = variant,
+                         .shows = shows,
+                         .parameters = {"size=1048576"},
+                         .title = title,
+                         .familyShows = "what can be learnt here",
+                         .sweep = sweep,
+                         .wrongByDesign = wrong});
+    };
+    add("access", "One warp, one pattern", "aligned", "128 bytes from a line's start: 4 sectors");
+    for (int k = 0; k <= 32; ++k)
+        add("access", "One warp, one pattern", "offset/" + std::to_string(k), "loads begin K elements off",
+            "offset");
+    add("access", "One warp, one pattern", "scattered", "every lane in a sector of its own: 32 sectors");
+    for (const char* name : {"direct", "transpose"})
+        add("tile_scan", "Tiled prefix sum", name, "loads of a blocked arrangement");
+    for (int point = 0; point < 60; ++point)
+        add("tile_scan", "Tiled prefix sum", "tuning/" + std::to_string(point), "one point", "tuning");
+    add("transfer", "Between host and device", "pageable", "through a staging buffer of the driver");
+    add("histogram", "Counting into bins: who waits for whom", "racy",
+        "a plain read, add and write loses counts", "", true);
+    add("histogram", "Counting into bins: who waits for whom", "global_atomics",
+        "every cell waits for its bin in L2");
+    add("histogram", "Counting into bins: who waits for whom", "shared",
+        "a histogram a block, merged at its end");
+    add("device_wide", "Whole algorithms of CUB", "radix_sort", "passes over digits");
+    return suite;
+}
+
 } // namespace
 
 TEST_CASE("screenshots", "[screenshots]") {
@@ -81,6 +121,56 @@ TEST_CASE("screenshots", "[screenshots]") {
         REQUIRE(bars != nullptr);
         CHECK(bars->bars().size() >= 3);
         CHECK(shoot(window, dark ? "selected-dark" : "selected-light") > 40);
+    }
+    ui::applyTheme(app, ui::Scheme::Light);
+}
+
+TEST_CASE("screenshots of a whole suite", "[screenshots]") {
+    auto& app = *static_cast<QApplication*>(QApplication::instance());
+    const QTemporaryDir folder;
+    ui::Environment environment = tests::withFakeSuite(folder);
+    environment.listWorkloads = []() -> Result<std::vector<instrument::WorkloadInfo>> {
+        return wholeSuite();
+    };
+
+    for (const ui::Scheme scheme : {ui::Scheme::Light, ui::Scheme::Dark}) {
+        const QString ending = scheme == ui::Scheme::Dark ? "-dark" : "-light";
+        const auto shot = [&](ui::MainWindow& window, const QString& name) {
+            QTest::qWait(400);
+            CHECK(shoot(window, qPrintable(name + ending)) > 40);
+        };
+        ui::applyTheme(app, scheme);
+        ui::MainWindow window(environment);
+        window.resize(1440, 900);
+        window.show();
+        window.control().show(tests::suiteSession(), {"suite.dormer"});
+        auto* tree = window.findChild<QTreeWidget*>("workloads");
+        REQUIRE(tests::eventually([&] { return tree->topLevelItemCount() == 5; }));
+        tree->topLevelItem(0)->setExpanded(true);
+        tree->topLevelItem(3)->setExpanded(true);
+        tree->topLevelItem(3)->child(1)->setCheckState(0, Qt::Unchecked);
+
+        ui::ChartPanel& panel = window.chartPanel();
+        const auto launch = [&](std::string_view workload) {
+            const auto& launches = window.hub().session().launches();
+            const auto at = std::ranges::find(launches, workload, &analysis::Launch::workload);
+            return analysis::LaunchIndex{static_cast<std::uint32_t>(at - launches.begin())};
+        };
+        window.hub().select(launch("access/offset/9"));
+        panel.setTab(ui::ChartPanel::Tab::Sweeps);
+        shot(window, "sweep");
+        panel.sweeps().choose("tile_scan/tuning");
+        window.hub().select(launch("tile_scan/128x16xdirect"));
+        shot(window, "tuning");
+        panel.sweeps().choose("zero_copy/elements");
+        shot(window, "series");
+        window.findChild<QLineEdit*>("workloadFilter")->setText("offset/1");
+        window.hub().select(launch("histogram/racy"));
+        panel.setTab(ui::ChartPanel::Tab::Transfers);
+        shot(window, "transfers");
+        window.hub().select(launch("vector_sum/uncoalesced"));
+        panel.setTab(ui::ChartPanel::Tab::Roofline);
+        shot(window, "suite");
     }
     ui::applyTheme(app, ui::Scheme::Light);
 }

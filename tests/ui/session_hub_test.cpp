@@ -36,6 +36,24 @@ TEST_CASE("hub signals each launch, its counters, notes and progress", "[session
     CHECK(phase == "counting");
 }
 
+TEST_CASE("hub signals what a suite tells besides launches", "[session_hub]") {
+    ui::SessionHub hub;
+    QSignalSpy told(&hub, &ui::SessionHub::suiteChanged);
+    hub.apply(
+        analysis::Sweep{.name = "access/offset", .title = {}, .parameters = {}, .metrics = {}, .best = {}});
+    CHECK(told.count() == 1);
+    analysis::Workload workload;
+    workload.workload = "access/offset/1";
+    hub.apply(workload);
+    CHECK(told.count() == 2);
+    hub.apply(analysis::Transfer{});
+    CHECK(told.count() == 3);
+    hub.apply(analysis::MemoryCall{});
+    CHECK(told.count() == 4);
+    hub.apply(analysis::Note{0, "code", "text"});
+    CHECK(told.count() == 4);
+}
+
 TEST_CASE("hub judges a launch again when its counters come", "[session_hub]") {
     ui::SessionHub hub;
     std::optional<LaunchIndex> first;

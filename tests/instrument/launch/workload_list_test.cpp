@@ -44,6 +44,23 @@ TEST_CASE("the suite is listed as the workloads describe it", "[workloads]") {
     CHECK(workloads->front().path() == "roofline/scale");
     CHECK(workloads->front().shows == "y = 3x");
     CHECK(workloads->front().parameters == std::vector<std::string>{"size=16777216"});
+    CHECK(workloads->front().title == "Walk along the roof");
+    CHECK(workloads->front().familyShows == "from memory to compute");
+    CHECK(workloads->front().sweep == "polynomial");
+    CHECK(workloads->front().wrongByDesign);
+}
+
+TEST_CASE("what an older suite does not say is empty", "[workloads]") {
+    Installation installation;
+    installation.workloads = DORMER_FAKE_HOME "/bin/dormer-workloads";
+    const auto workloads = listWorkloads(installation);
+    REQUIRE(workloads);
+    const WorkloadInfo& last = workloads->back();
+    CHECK(last.path() == "transpose/tiled_padded");
+    CHECK(last.title.empty());
+    CHECK(last.familyShows.empty());
+    CHECK(last.sweep.empty());
+    CHECK_FALSE(last.wrongByDesign);
 }
 
 TEST_CASE("a suite that is missing or broken is an error", "[workloads]") {
