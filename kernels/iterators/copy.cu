@@ -113,7 +113,7 @@ std::vector<Row<Copies>> rows() {
 
 Group iteratorsCopyGroup() {
     return groupOf<Copies>(
-        rows(), Sizes{std::size_t{1} << 25, std::size_t{1} << 20},
+        rows(), Sizes{std::size_t{1} << 25, std::size_t{1} << 21},
         [](std::size_t wanted) { return roundUp(wanted, kBlock); },
         [](std::size_t size) { return 2 * size * sizeof(int); },
         [](std::size_t size) {

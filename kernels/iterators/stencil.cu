@@ -124,7 +124,7 @@ std::vector<Row<Stencil>> rows() {
 
 Group iteratorsStencilGroup() {
     return groupOf<Stencil>(
-        rows(), Sizes{std::size_t{1} << 25, std::size_t{1} << 19},
+        rows(), Sizes{std::size_t{1} << 25, std::size_t{1} << 21},
         [](std::size_t wanted) { return roundUp(wanted, kBlock); },
         [](std::size_t size) { return (2 * size + 2 * kHalo) * sizeof(int); },
         [](std::size_t size) {
