@@ -20,14 +20,17 @@ Family occupancyFamily();
 Family tileScanFamily();
 Family collectivesFamily();
 Family deviceWideFamily();
+Family spmvFamily();
 Family iteratorsFamily();
 Family policiesFamily();
+Family graphsFamily();
 
 std::span<const Family> families() {
     static const std::vector<Family> all{
-        heatFamily(),      histogramFamily(),   reduceFamily(),     rooflineFamily(),  accessFamily(),
-        vectorSumFamily(), transposeFamily(),   sharedFamily(),     spacesFamily(),    occupancyFamily(),
-        tileScanFamily(),  collectivesFamily(), deviceWideFamily(), iteratorsFamily(), policiesFamily(),
+        heatFamily(),      histogramFamily(),   reduceFamily(),     rooflineFamily(), accessFamily(),
+        vectorSumFamily(), transposeFamily(),   sharedFamily(),     spacesFamily(),   occupancyFamily(),
+        tileScanFamily(),  collectivesFamily(), deviceWideFamily(), spmvFamily(),     iteratorsFamily(),
+        policiesFamily(),  graphsFamily(),
     };
     return all;
 }

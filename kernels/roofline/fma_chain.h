@@ -19,4 +19,9 @@ constexpr std::size_t fmaChainFlops(std::size_t threads) {
     return threads * (std::size_t{2} * kFmaChains * kFmaSteps + (kFmaChains - 1));
 }
 
+/// The paired one stores its chains instead of adding them up.
+constexpr std::size_t fmaChainHalf2Flops(std::size_t threads) {
+    return threads * (std::size_t{4} * kFmaChains * kFmaSteps);
+}
+
 } // namespace dormer::kernels
