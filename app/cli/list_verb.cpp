@@ -24,6 +24,8 @@ std::string listJson(const std::vector<instrument::WorkloadInfo>& workloads) {
                            {"shows", workload.shows},
                            {"parameters", workload.parameters},
                            {"sweep", orNull(workload.sweep)},
+                           {"emulator_size", workload.emulatorSize ? nlohmann::json(*workload.emulatorSize)
+                                                                   : nlohmann::json{}},
                            {"wrong_by_design", workload.wrongByDesign}});
     return entries.dump(2);
 }

@@ -68,7 +68,9 @@ TEST_CASE("list prints the suite as table and JSON", "[cli]") {
                                     {"shows", "bank conflicts"},
                                     {"parameters", nlohmann::json::array()},
                                     {"sweep", nullptr},
+                                    {"emulator_size", nullptr},
                                     {"wrong_by_design", false}});
+    CHECK(json[0].at("emulator_size") == 1024);
     CHECK(json[0].at("title") == "Walk along the roof");
     CHECK(json[0].at("sweep") == "polynomial");
 }
