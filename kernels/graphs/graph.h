@@ -5,6 +5,7 @@
 #include "kernels/cuda_check.h"
 
 #include <array>
+#include <type_traits>
 #include <utility>
 
 /// Owners of what CUDA graphs are made of.
@@ -43,8 +44,8 @@ private:
 class ReadyGraph {
 public:
     ReadyGraph() = default;
-    /// Takes the graph and keeps it: launching does not need it any more, but a profiler switches its nodes on
-    /// and off to count them one at a time.
+    /// Takes the graph and keeps it: launching does not need it any more, but a profiler switches its nodes
+    /// on and off to count them one at a time.
     explicit ReadyGraph(cudaGraph_t graph) : m_graph(graph) {
         const cudaError_t made = cudaGraphInstantiate(&m_exec, graph, 0);
         if (made != cudaSuccess) static_cast<void>(cudaGraphDestroy(graph)); // no destructor will
