@@ -146,7 +146,8 @@ Row<Exchanged> rowCub() {
              .shows = "cub::BlockExchange of " + items + " items a thread, striped to blocked and back",
              .knownAnswers = answersCub<kItems>,
              .parameters = {"items=" + items},
-             .sweep = "exchange"},
+             .sweep = "exchange",
+             .good = true},
             launch<exchangeCub<kItems>, kItems>,
             check<exchangeCub<kItems>, kItems>};
 }
@@ -161,7 +162,8 @@ Row<Exchanged> rowByHand() {
              .knownAnswers = answersByHand<kItems>,
              .parameters = {"items=" + items},
              .sweep = "exchange_by_hand",
-             .better = conflicts ? "collectives/exchange/" + items : ""},
+             .better = conflicts ? "collectives/exchange/" + items : "",
+             .good = !conflicts},
             launch<exchangeByHand<kItems>, kItems>,
             check<exchangeByHand<kItems>, kItems>};
 }

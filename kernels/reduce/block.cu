@@ -80,7 +80,8 @@ std::vector<Row<Numbers>> rows() {
           .shows =
               "cub::BlockReduce where the order doesn't matter: the raking warp keeps its own in registers",
           .knownAnswers = answersCommutative,
-          .parameters = {"algorithm=raking_commutative_only"}},
+          .parameters = {"algorithm=raking_commutative_only"},
+          .good = true},
          launch<BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY>,
          check<BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY>},
         {{.name = "block_warp_reductions",

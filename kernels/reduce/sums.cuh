@@ -59,9 +59,10 @@ struct Numbers {
         CUDA_CHECK(cudaMemset(sums.data(), 0xFF, sums.bytes()));
         launch(*this);
         CUDA_CHECK(cudaGetLastError());
-        return checkEach(
-            sums.size(), AreSums{numbers.data(), sums.data(), numbers.size() / share.count, share},
-            "the sum of " + std::to_string(share.count) + " integers, returned by " + where + ",");
+        return checkEach(sums.size(),
+                         AreSums{numbers.data(), sums.data(), numbers.size() / share.count, share},
+                         "what " + where + " returned is the sum of its " + std::to_string(share.count) +
+                             " integers, and nothing is written behind the sums,");
     }
 
     DeviceBuffer<unsigned> numbers;
@@ -93,8 +94,8 @@ CheckResult whereValid(CheckResult passed, const Numbers& n, unsigned share, uns
             static_cast<unsigned>(std::count(got.begin() + first + 1, got.begin() + first + share, sum));
     }
     const unsigned rest = threads - threads / share;
-    passed.detail += "; of the other threads, to whom nothing is promised, " + std::to_string(others) +
-                     " of " + std::to_string(rest) + " have it too";
+    passed.detail +=
+        "; of the other threads, " + std::to_string(others) + " of " + std::to_string(rest) + " have it too";
     return passed;
 }
 
