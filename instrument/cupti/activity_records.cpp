@@ -131,8 +131,8 @@ std::optional<TransferTiming> migrationOf(const UnifiedMemoryActivity& activity,
         timing.device = static_cast<std::int32_t>(activity.srcId);
         return timing;
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT:
-        timing.kind = "cpu_fault"; // one each; the value is the program counter, and the end means nothing
-        timing.endNs = timing.startNs;
+        timing.kind = "cpu_fault"; // one each; the value is the program counter, and there is no end
+        timing.startNs = timing.endNs = static_cast<std::int64_t>(activity.start) + toEpochNs;
         return timing;
     default:
         return std::nullopt;

@@ -96,9 +96,10 @@ public:
     };
     /// `node` as KernelTiming::graphNode has it.
     [[nodiscard]] virtual NodeFacts node(std::uint64_t node) = 0;
-    /// Number of steps; the error says why the graph can't be run step by step.
-    [[nodiscard]] virtual Result<std::size_t> steps(const void* executable) = 0;
-    [[nodiscard]] virtual std::optional<std::size_t> stepOf(const void* executable, std::uint64_t node) = 0;
+    /// The node it was copied from when its graph was made executable; 0 when it is no copy.
+    [[nodiscard]] virtual std::uint64_t originalOf(std::uint64_t node) = 0;
+    /// The steps' nodes, in the graph it was made of; the error says why it can't be run step by step.
+    [[nodiscard]] virtual Result<std::vector<std::uint64_t>> steps(const void* executable) = 0;
     /// Switches all steps off, so that they can be run one at a time, and the program's own launch does
     /// nothing.
     [[nodiscard]] virtual Result<void> isolate(const void* executable) = 0;

@@ -7,6 +7,7 @@
 #include "instrument/cupti/graph_registry.h"
 #include "instrument/cupti/own_calls.h"
 
+#include <algorithm>
 #include <array>
 
 namespace dormer::instrument {
@@ -21,6 +22,23 @@ constexpr std::array kApiCalls = {
     CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithParams_ptsz,
     CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
     CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz,
+};
+
+/// They give a node of an executable graph, or all of them, other parameters; the graph is the first
+/// argument.
+constexpr std::array kExecutableChanges = {
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecNodeSetParams,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2,
+};
+/// They change a node that executable graphs may have been made of; it is the first argument.
+constexpr std::array kNodeChanges = {
+    CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetParams,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetParams_v2,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetAttribute,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetParams,
 };
 
 constexpr std::array kResources = {
@@ -93,11 +111,30 @@ void onGraphLaunch(Collector& collector, CUpti_CallbackId id, const CUpti_Callba
     if (!isCapturing(call.stream)) collector.graphBegins(std::move(call));
 }
 
+bool onChange(CUpti_CallbackId id, const CUpti_CallbackData& data) {
+    const auto isOneOf = [id](const auto& calls) { return std::ranges::find(calls, id) != calls.end(); };
+    const bool executable = isOneOf(kExecutableChanges);
+    if (!executable && !isOneOf(kNodeChanges)) return false;
+    if (OwnCalls::active() || data.callbackSite != CUPTI_API_ENTER) return true;
+    if (executable)
+        GraphRegistry::instance().executableChanged(
+            static_cast<const cuGraphExecUpdate_params*>(data.functionParams)->hGraphExec);
+    else
+        GraphRegistry::instance().nodeChanged(
+            static_cast<const cuGraphKernelNodeSetParams_params*>(data.functionParams)->hNode);
+    return true;
+}
+
 } // namespace
 
 void enableGraphCallbacks(CUpti_SubscriberHandle subscriber) {
-    for (const CUpti_driver_api_trace_cbid id : kApiCalls)
-        DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id));
+    const auto enable = [subscriber](const auto& calls) {
+        for (const CUpti_driver_api_trace_cbid id : calls)
+            DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id));
+    };
+    enable(kApiCalls);
+    enable(kExecutableChanges);
+    enable(kNodeChanges);
     for (const CUpti_CallbackIdResource id : kResources)
         DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, id));
 }
@@ -116,7 +153,7 @@ bool onGraphCall(Collector& collector, CUpti_CallbackId id, const CUpti_Callback
         if (!OwnCalls::active()) onGraphLaunch(collector, id, data);
         return true;
     default:
-        return false;
+        return onChange(id, data);
     }
 }
 

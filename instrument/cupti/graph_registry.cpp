@@ -100,6 +100,39 @@ bool canBeSwitched(CUgraphNodeType type) {
            type == CU_GRAPH_NODE_TYPE_MEMSET;
 }
 
+/// Runs the kernel of a node by a launch of its own: CUPTI's counts of patched instructions do not end with a
+/// range whose kernels a graph launched, but fall into the next that holds a plain launch.
+void launchKernelOf(CUgraphNode node, CUstream stream) {
+    CUDA_KERNEL_NODE_PARAMS params = {};
+    DORMER_CUDA(cuGraphKernelNodeGetParams(node, &params));
+    std::vector<CUlaunchAttribute> attributes;
+    for (const CUlaunchAttributeID id :
+         {CU_LAUNCH_ATTRIBUTE_COOPERATIVE, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION}) {
+        CUlaunchAttribute attribute = {};
+        attribute.id = id;
+        DORMER_CUDA(cuGraphKernelNodeGetAttribute(node, id, &attribute.value));
+        const bool set = id == CU_LAUNCH_ATTRIBUTE_COOPERATIVE ? attribute.value.cooperative != 0
+                                                               : attribute.value.clusterDim.x != 0;
+        if (set) attributes.push_back(attribute);
+    }
+    CUlaunchConfig config = {};
+    config.gridDimX = params.gridDimX;
+    config.gridDimY = params.gridDimY;
+    config.gridDimZ = params.gridDimZ;
+    config.blockDimX = params.blockDimX;
+    config.blockDimY = params.blockDimY;
+    config.blockDimZ = params.blockDimZ;
+    config.sharedMemBytes = params.sharedMemBytes;
+    config.hStream = stream;
+    config.attrs = attributes.data();
+    config.numAttrs = static_cast<unsigned>(attributes.size());
+    // The driver takes a CUkernel in place of a CUfunction.
+    auto* const function = params.func != nullptr
+                               ? params.func
+                               : reinterpret_cast<CUfunction>(params.kern); // NOLINT: both handles
+    DORMER_CUDA(cuLaunchKernelEx(&config, function, params.kernelParams, params.extra));
+}
+
 template <typename Work>
 Result<void> guarded(Work work) {
     const OwnCalls ours;
@@ -146,7 +179,7 @@ GraphRegistry::Executable GraphRegistry::examine(CUgraph graph) {
             CUgraphNodeType type = CU_GRAPH_NODE_TYPE_EMPTY;
             DORMER_CUDA(cuGraphNodeGetType(node, &type));
             if (canBeSwitched(type))
-                made.steps.push_back({node, idOf(node), true});
+                made.steps.push_back({node, idOf(node), type == CU_GRAPH_NODE_TYPE_KERNEL, true});
             else if (type != CU_GRAPH_NODE_TYPE_EMPTY)
                 made.problem = fmt::format("its graph holds {}, which CUDA can't switch off to run kernels "
                                            "one at a time",
@@ -187,6 +220,20 @@ void GraphRegistry::nodeDestroyed(CUgraphNode node) {
             executable.problem = "a node of the graph it was made of was destroyed";
 }
 
+void GraphRegistry::executableChanged(CUgraphExec executable) {
+    const std::lock_guard lock(m_mutex);
+    if (Executable* found = find(executable))
+        found->problem = "its nodes were given other parameters after it was made executable";
+}
+
+void GraphRegistry::nodeChanged(CUgraphNode node) {
+    const std::lock_guard lock(m_mutex);
+    for (auto& [handle, executable] : m_executables)
+        if (executable.problem.empty() &&
+            std::ranges::find(executable.steps, node, &Step::node) != executable.steps.end())
+            executable.problem = "a node of the graph it was made of was given other parameters since";
+}
+
 void GraphRegistry::executableDestroyed(CUgraphExec executable) {
     const std::lock_guard lock(m_mutex);
     m_executables.erase(executable);
@@ -203,27 +250,22 @@ GraphBackend::NodeFacts GraphRegistry::node(std::uint64_t id) {
     return found != m_nodes.end() ? found->second : GraphBackend::NodeFacts{};
 }
 
-Result<std::size_t> GraphRegistry::steps(const void* executable) {
+Result<std::vector<std::uint64_t>> GraphRegistry::steps(const void* executable) {
     const std::lock_guard lock(m_mutex);
     const Executable* found = find(executable);
     if (found == nullptr)
         return failure(ErrorKind::Device, "its graph was made executable in a way that was not seen");
     if (!found->problem.empty()) return failure(ErrorKind::Device, found->problem);
-    return found->steps.size();
+    std::vector<std::uint64_t> ids;
+    for (const Step& step : found->steps)
+        ids.push_back(step.id);
+    return ids;
 }
 
-std::optional<std::size_t> GraphRegistry::stepOf(const void* executable, std::uint64_t id) {
+std::uint64_t GraphRegistry::originalOf(std::uint64_t id) {
     const std::lock_guard lock(m_mutex);
-    const Executable* found = find(executable);
-    if (found == nullptr) return std::nullopt;
-    // Records name the node of the executable graph, steps the one it was made of.
-    for (std::uint64_t known = id;;) {
-        const auto step = std::ranges::find(found->steps, known, &Step::id);
-        if (step != found->steps.end()) return static_cast<std::size_t>(step - found->steps.begin());
-        const auto original = m_originals.find(known);
-        if (original == m_originals.end()) return std::nullopt;
-        known = original->second;
-    }
+    const auto found = m_originals.find(id);
+    return found != m_originals.end() ? found->second : kUnknownNode;
 }
 
 Result<void> GraphRegistry::isolate(const void* executable) {
@@ -249,10 +291,14 @@ Result<void> GraphRegistry::runStep(const void* executable, const void* stream, 
     if (!step.enabled) return {};
     return guarded([&] {
         const auto handle = static_cast<CUstream>(const_cast<void*>(stream)); // NOLINT: a handle
-        DORMER_CUDA(cuGraphNodeSetEnabled(asExecutable(executable), step.node, 1));
-        DORMER_CUDA(cuGraphLaunch(asExecutable(executable), handle));
+        if (step.kernel) {
+            launchKernelOf(step.node, handle);
+        } else {
+            DORMER_CUDA(cuGraphNodeSetEnabled(asExecutable(executable), step.node, 1));
+            DORMER_CUDA(cuGraphLaunch(asExecutable(executable), handle));
+            DORMER_CUDA(cuGraphNodeSetEnabled(asExecutable(executable), step.node, 0));
+        }
         DORMER_CUDA(cuStreamSynchronize(handle));
-        DORMER_CUDA(cuGraphNodeSetEnabled(asExecutable(executable), step.node, 0));
     });
 }
 

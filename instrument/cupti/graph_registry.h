@@ -26,11 +26,14 @@ public:
     /// Around the program's call that makes a graph executable; null when that failed.
     void instantiationBegins(CUgraph graph);
     void instantiationEnds(CUgraphExec executable);
+    /// Parameters were set that the graph it was made of does not know of, or the other way round.
+    void executableChanged(CUgraphExec executable);
+    void nodeChanged(CUgraphNode node);
     void executableDestroyed(CUgraphExec executable);
 
     [[nodiscard]] NodeFacts node(std::uint64_t id) override;
-    [[nodiscard]] Result<std::size_t> steps(const void* executable) override;
-    [[nodiscard]] std::optional<std::size_t> stepOf(const void* executable, std::uint64_t id) override;
+    [[nodiscard]] std::uint64_t originalOf(std::uint64_t id) override;
+    [[nodiscard]] Result<std::vector<std::uint64_t>> steps(const void* executable) override;
     [[nodiscard]] Result<void> isolate(const void* executable) override;
     [[nodiscard]] Result<void> runStep(const void* executable, const void* stream,
                                        std::size_t index) override;
@@ -40,7 +43,8 @@ private:
     struct Step {
         CUgraphNode node = nullptr; ///< of the graph it was made from: that is how a node is named
         std::uint64_t id = 0;       ///< of that node
-        bool enabled = true;        ///< by the program
+        bool kernel = false;
+        bool enabled = true; ///< by the program
     };
     struct Executable {
         CUgraph source = nullptr;

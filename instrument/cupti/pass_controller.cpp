@@ -124,8 +124,10 @@ void PassController::checkLaunchCount() {
                               m_ordinal, m_calls.size()));
 }
 
-bool PassController::continuesSequence(const LaunchCall& call, std::size_t ordinal) const {
+bool PassController::continuesSequence(const LaunchCall& call, bool graph, std::size_t ordinal) const {
     if (ordinal >= m_calls.size()) return false;
+    if (m_calls[ordinal].graph || graph) // which may be made anew in every pass
+        return m_calls[ordinal].graph && graph;
     const LaunchCall& first = m_calls[ordinal].call;
     return first.function == call.function && first.grid == call.grid && first.block == call.block;
 }
@@ -161,27 +163,45 @@ void PassController::flush() {
 }
 
 void PassController::openRange(const SeenKernel& kernel) {
+    if (m_phase == Phase::Lines) {
+        if (!kernel.lined || m_lines == nullptr) return;
+        if (const Result<void> begun = m_lines->begin(); begun)
+            m_openRange = &kernel;
+        else
+            abandonLines(begun.error().message);
+        return;
+    }
+    if (!kernel.counted || m_sequenceBroken) return;
     if (m_options.flushCaches) flush();
     if (const Result<void> pushed = m_counters->pushRange(std::to_string(kernel.range)); !pushed) {
         m_sequenceBroken = true;
         note("counters-failed", pushed.error().message);
         return;
     }
-    m_rangeOpen = true;
+    m_openRange = &kernel;
 }
 
 void PassController::closeRange() {
-    if (!std::exchange(m_rangeOpen, false)) return;
+    const SeenKernel* kernel = std::exchange(m_openRange, nullptr);
+    if (kernel == nullptr) return;
+    if (m_phase == Phase::Lines) {
+        Result<std::vector<LineCounts>> lines = m_lines->end();
+        if (!lines)
+            abandonLines(lines.error().message);
+        else
+            m_emit(LaunchLines{kernel->launch.id, std::move(*lines)});
+        return;
+    }
     if (const Result<void> popped = m_counters->popRange(); !popped) {
         m_sequenceBroken = true;
         note("counters-failed", popped.error().message);
     }
 }
 
-const SeenCall* PassController::nextCall(const LaunchCall& call) {
+const SeenCall* PassController::nextCall(const LaunchCall& call, bool graph) {
     const std::size_t ordinal = m_ordinal++;
     if (m_sequenceBroken) return nullptr;
-    if (continuesSequence(call, ordinal)) return &m_calls[ordinal];
+    if (continuesSequence(call, graph, ordinal)) return &m_calls[ordinal];
     breakSequence(fmt::format("launch {} of pass {} is {}, not what the first pass launched there",
                               ordinal + 1, m_pass, demangled(call.mangledName)));
     return nullptr;
@@ -191,63 +211,54 @@ void PassController::launchBegins(const LaunchCall& call) {
     if (m_phase == Phase::Idle) return;
     if (m_phase == Phase::Timing) {
         flushBeforeTimed(call);
-        m_calls.push_back({call, false, {}});
+        m_calls.push_back({.call = call});
         return;
     }
-    const SeenCall* seen = nextCall(call);
-    if (seen == nullptr || seen->kernels.empty()) return;
-    const SeenKernel& kernel = seen->kernels.front();
-    if (m_phase == Phase::Counting) {
-        if (kernel.counted) openRange(kernel);
-        return;
-    }
-    if (!kernel.lined || m_lines == nullptr) return;
-    if (const Result<void> begun = m_lines->begin(); begun)
-        m_rangeOpen = true;
-    else
-        abandonLines(begun.error().message);
+    const SeenCall* seen = nextCall(call, false);
+    if (seen != nullptr && !seen->kernels.empty()) openRange(seen->kernels.front());
 }
 
 void PassController::launchEnds() {
-    if (m_phase != Phase::Lines) {
-        closeRange();
-        return;
-    }
-    if (!std::exchange(m_rangeOpen, false)) return;
-    Result<std::vector<LineCounts>> lines = m_lines->end();
-    if (!lines)
-        abandonLines(lines.error().message);
-    else
-        m_emit(LaunchLines{m_calls[m_ordinal - 1].kernels.front().launch.id, std::move(*lines)});
+    closeRange();
 }
 
 void PassController::graphBegins(const LaunchCall& call) {
     if (m_phase == Phase::Idle) return;
     if (m_phase == Phase::Timing) {
         flushBeforeTimed(call);
-        m_calls.push_back({call, true, {}});
+        SeenCall& seen = m_calls.emplace_back(SeenCall{.call = call, .graph = true});
+        // Now: the program may destroy the graph before the pass is over.
+        if (m_graphs == nullptr)
+            seen.cannotCount = "kernels of graphs are only timed here";
+        else if (auto steps = m_graphs->steps(call.function))
+            seen.steps = std::move(*steps);
+        else
+            seen.cannotCount = steps.error().message;
         m_transfers.replayed(call.correlationId, {call.workload, call.nvtx, call.run});
         return;
     }
-    const SeenCall* seen = nextCall(call);
-    if (seen == nullptr || m_phase != Phase::Counting || !seen->counted()) return;
+    const SeenCall* seen = nextCall(call, true);
+    if (seen == nullptr || !(m_phase == Phase::Counting ? seen->counted() : seen->lined())) return;
+    const auto steps = m_graphs->steps(call.function);
+    if (!steps || steps->size() != seen->steps.size()) {
+        breakSequence(fmt::format("launch {} of pass {} is of a graph of another shape", m_ordinal, m_pass));
+        return;
+    }
     if (const Result<void> isolated = m_graphs->isolate(call.function); !isolated) {
         m_sequenceBroken = true;
         note("graph-failed", isolated.error().message);
         return;
     }
     m_isolated = call.function;
-    runGraphNodes(*seen, call.stream);
+    runGraphNodes(*seen, call);
 }
 
-void PassController::runGraphNodes(const SeenCall& seen, const void* stream) {
-    const Result<std::size_t> steps = m_graphs->steps(seen.call.function);
-    for (std::size_t step = 0; steps && step < *steps; ++step) {
-        const auto kernel = std::ranges::find_if(
-            seen.kernels, [step](const SeenKernel& one) { return one.counted && one.step == step; });
-        if (kernel != seen.kernels.end() && !m_sequenceBroken) openRange(*kernel);
+void PassController::runGraphNodes(const SeenCall& seen, const LaunchCall& call) {
+    for (std::size_t step = 0; step < seen.steps.size(); ++step) {
+        const auto kernel = std::ranges::find(seen.kernels, step, &SeenKernel::step);
+        if (kernel != seen.kernels.end()) openRange(*kernel);
         // A node that is not counted runs all the same: later ones need its results.
-        if (const Result<void> ran = m_graphs->runStep(seen.call.function, stream, step); !ran) {
+        if (const Result<void> ran = m_graphs->runStep(call.function, call.stream, step); !ran) {
             m_sequenceBroken = true;
             note("graph-failed", ran.error().message);
         }

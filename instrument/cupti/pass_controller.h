@@ -61,17 +61,19 @@ private:
     /// Empties the caches before a launch, unless that would undo the program's own overlap.
     void flushBeforeTimed(const LaunchCall& call);
     void flush();
+    /// Around a kernel that is to be counted in the running pass; does nothing for others.
     void openRange(const SeenKernel& kernel);
     void closeRange();
-    void runGraphNodes(const SeenCall& seen, const void* stream);
+    [[nodiscard]] std::optional<std::size_t> stepOf(const SeenCall& seen, std::uint64_t node);
+    void runGraphNodes(const SeenCall& seen, const LaunchCall& call);
     bool startCounting();
     bool finishCountingPass();
     bool startLines();
     /// The pass launches something else than the first did: nothing of the sequence is used.
     void breakSequence(const std::string& what);
-    [[nodiscard]] bool continuesSequence(const LaunchCall& call, std::size_t ordinal) const;
+    [[nodiscard]] bool continuesSequence(const LaunchCall& call, bool graph, std::size_t ordinal) const;
     /// What the first pass saw where this call stands; null once the sequence is broken.
-    const SeenCall* nextCall(const LaunchCall& call);
+    const SeenCall* nextCall(const LaunchCall& call, bool graph);
     void checkLaunchCount();
     void finishSequence();
     void note(const std::string& code, const std::string& text);
@@ -97,7 +99,7 @@ private:
     std::size_t m_ordinal = 0;     ///< next call of the running pass
     std::size_t m_kernelCount = 0; ///< launches that the calls came to
     std::size_t m_countedKernels = 0;
-    bool m_rangeOpen = false;
+    const SeenKernel* m_openRange = nullptr; ///< in m_calls: what runs in a range, or with lines counted
     TransferLog m_transfers;
     bool m_copiesUnderWay = false;    ///< asynchronous ones were called since everything was last waited for
     const void* m_isolated = nullptr; ///< executable graph with all nodes switched off

@@ -5,7 +5,7 @@
 
 #include "instrument/cupti/pass_controller.h"
 
-#include "analysis/counter_sets.h"
+#include "instrument/collect/call_site.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -110,16 +110,10 @@ void PassController::workloadRan(const Place& place, std::int64_t startNs, std::
 
 void PassController::describeLaunch(SeenCall& seen, const KernelTimings& timings) {
     emitLaunch(seen.kernels.emplace_back(), seen.call, timings.of(seen.call), {});
-    seen.kernels.back().lined = m_lines != nullptr && m_lineFilter.whyNotCounted(seen.call).empty();
 }
 
 void PassController::describeGraph(SeenCall& seen, const KernelTimings& timings) {
     const Place replay{seen.call.workload, seen.call.nvtx, seen.call.run};
-    std::string cannotCount = "kernels of graphs are only timed here";
-    if (m_graphs != nullptr) {
-        const Result<std::size_t> steps = m_graphs->steps(seen.call.function);
-        cannotCount = steps ? std::string() : steps.error().message;
-    }
     for (const KernelTiming* timing : timings.ofGraph(seen.call)) {
         LaunchCall call;
         call.mangledName = timing->mangledName;
@@ -132,28 +126,35 @@ void PassController::describeGraph(SeenCall& seen, const KernelTimings& timings)
         call.run = place.run;
         SeenKernel& kernel = seen.kernels.emplace_back();
         kernel.launch.graphNode = timing->graphNode;
-        std::string why = cannotCount;
+        std::string why = seen.cannotCount;
         if (m_graphs != nullptr) {
             const GraphBackend::NodeFacts facts = m_graphs->node(timing->graphNode);
             // The program may have given the node another kernel since.
             if (facts.mangledName == timing->mangledName) call.function = facts.function;
-            const auto step = m_graphs->stepOf(seen.call.function, timing->graphNode);
+            const auto step = stepOf(seen, timing->graphNode);
             if (step)
                 kernel.step = *step;
             else if (why.empty())
-                why = "its graph was made in a way that was not seen";
+                why = "its node is not one of the graph's that was made executable";
         }
         emitLaunch(kernel, call, timing, why);
     }
 }
 
+std::optional<std::size_t> PassController::stepOf(const SeenCall& seen, std::uint64_t node) {
+    // The GPU's records name the node of the executable graph, steps the one that it was copied from.
+    for (; node != 0; node = m_graphs->originalOf(node)) {
+        const auto found = std::ranges::find(seen.steps, node);
+        if (found != seen.steps.end()) return static_cast<std::size_t>(found - seen.steps.begin());
+    }
+    return std::nullopt;
+}
+
 Place PassController::placeOfNode(const Place& replay, std::uint64_t node) {
-    Place place = replay;
-    if (m_graphs == nullptr) return place;
+    if (m_graphs == nullptr) return replay;
     const GraphBackend::NodeFacts facts = m_graphs->node(node);
-    if (!facts.nvtx.empty()) place.nvtx = facts.nvtx;
-    if (place.workload.empty()) place.workload = facts.workload;
-    return place;
+    CallSite whose = attributed({facts.workload, facts.nvtx}, {replay.workload, replay.nvtx});
+    return {std::move(whose.workload), std::move(whose.nvtx), replay.run};
 }
 
 void PassController::emitLaunch(SeenKernel& kernel, const LaunchCall& call, const KernelTiming* timing,
@@ -181,6 +182,7 @@ void PassController::emitLaunch(SeenKernel& kernel, const LaunchCall& call, cons
     if (launch.notCounted.empty() && m_countedKernels == kMaxRangesPerSequence)
         launch.notCounted = "one pass loop can count 2000 launches: split it, or use --launches N";
     kernel.counted = launch.notCounted.empty();
+    kernel.lined = m_lines != nullptr && cannotCount.empty() && m_lineFilter.whyNotCounted(call).empty();
     kernel.range = m_kernelCount++;
     m_countedKernels += kernel.counted ? 1 : 0;
     m_emit(launch);

@@ -8,10 +8,10 @@ using namespace dormer::emulator::runtime;
 namespace {
 
 Outcome<void> copyLinear(Runtime& r, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
-                         cudaStream_t stream) {
+                         cudaStream_t stream, bool asynchronous = true) {
     const Outcome<Copy> copy = r.copies().linear(to, from, bytes, kind);
     if (!copy) return std::unexpected(copy.error());
-    CopyCall work{*copy, {}};
+    CopyCall work{*copy, {}, asynchronous};
     void* const source = const_cast<void*>(from); // NOLINT: the parameter struct has no const
     work.parameters.dstPtr = {to, bytes, bytes, 1};
     work.parameters.srcPtr = {source, bytes, bytes, 1};
@@ -21,10 +21,11 @@ Outcome<void> copyLinear(Runtime& r, void* to, const void* from, std::size_t byt
 }
 
 Outcome<void> copyPitched(Runtime& r, void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
-                          std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+                          std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream,
+                          bool asynchronous = true) {
     const Outcome<Copy> copy = r.copies().pitched(to, toPitch, from, fromPitch, width, height, kind);
     if (!copy) return std::unexpected(copy.error());
-    CopyCall work{*copy, {}};
+    CopyCall work{*copy, {}, asynchronous};
     void* const source = const_cast<void*>(from); // NOLINT: the parameter struct has no const
     work.parameters.dstPtr = {to, toPitch, width, height};
     work.parameters.srcPtr = {source, fromPitch, width, height};
@@ -33,11 +34,12 @@ Outcome<void> copyPitched(Runtime& r, void* to, std::size_t toPitch, const void*
     return r.submit(stream, work);
 }
 
-Outcome<void> copyGeneral(Runtime& r, const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+Outcome<void> copyGeneral(Runtime& r, const cudaMemcpy3DParms* parameters, cudaStream_t stream,
+                          bool asynchronous = true) {
     if (parameters == nullptr) return fails(cudaErrorInvalidValue);
     const Outcome<Copy> copy = r.copies().general(*parameters);
     if (!copy) return std::unexpected(copy.error());
-    return r.submit(stream, CopyCall{*copy, *parameters});
+    return r.submit(stream, CopyCall{*copy, *parameters, asynchronous});
 }
 
 /// Address of `count` bytes from `offset` on in a variable.
@@ -73,7 +75,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
     return call([&](Runtime& r) {
         r.streams().hostWaitsFor(*r.streams().find(nullptr));
-        return copyLinear(r, to, from, bytes, kind, nullptr);
+        return copyLinear(r, to, from, bytes, kind, nullptr, false);
     });
 }
 
@@ -87,7 +89,9 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t toPitch, const void* from, s
 
 cudaError_t cudaMemcpy2D(void* to, std::size_t toPitch, const void* from, std::size_t fromPitch,
                          std::size_t width, std::size_t height, cudaMemcpyKind kind) {
-    return cudaMemcpy2DAsync(to, toPitch, from, fromPitch, width, height, kind, nullptr);
+    return call([&](Runtime& r) {
+        return copyPitched(r, to, toPitch, from, fromPitch, width, height, kind, nullptr, false);
+    });
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
@@ -95,7 +99,7 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t 
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
-    return cudaMemcpy3DAsync(parameters, nullptr);
+    return call([&](Runtime& r) { return copyGeneral(r, parameters, nullptr, false); });
 }
 
 cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaStream_t stream) {
@@ -133,7 +137,10 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::s
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t count, std::size_t offset,
                                cudaMemcpyKind kind) {
-    return cudaMemcpyToSymbolAsync(symbol, from, count, offset, kind, nullptr);
+    return call([&](Runtime& r) -> Outcome<void> {
+        const Outcome<void*> to = inSymbol(r, symbol, count, offset);
+        return to ? copyLinear(r, *to, from, count, kind, nullptr, false) : std::unexpected(to.error());
+    });
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t count, std::size_t offset,
@@ -146,7 +153,10 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t 
 
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t count, std::size_t offset,
                                  cudaMemcpyKind kind) {
-    return cudaMemcpyFromSymbolAsync(to, symbol, count, offset, kind, nullptr);
+    return call([&](Runtime& r) -> Outcome<void> {
+        const Outcome<void*> from = inSymbol(r, symbol, count, offset);
+        return from ? copyLinear(r, to, *from, count, kind, nullptr, false) : std::unexpected(from.error());
+    });
 }
 
 } // extern "C"

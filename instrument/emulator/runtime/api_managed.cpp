@@ -35,7 +35,9 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMem
         if (flags != 0) return fails(cudaErrorInvalidValue);
         if (!exists(location)) return fails(cudaErrorInvalidDevice);
         if (r.streams().find(stream) == nullptr) return fails(cudaErrorInvalidResourceHandle);
-        return checkManaged(r, pointer, bytes);
+        const Outcome<void> managed = checkManaged(r, pointer, bytes);
+        if (managed) r.memoryCalled("cuMemPrefetchAsync", "managed", bytes);
+        return managed;
     });
 }
 
@@ -43,7 +45,9 @@ cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvi
                           cudaMemLocation location) {
     return call([&](Runtime& r) -> Outcome<void> {
         if (!exists(location)) return fails(cudaErrorInvalidDevice);
-        return checkManaged(r, pointer, bytes);
+        const Outcome<void> managed = checkManaged(r, pointer, bytes);
+        if (managed) r.memoryCalled("cuMemAdvise", "managed", bytes);
+        return managed;
     });
 }
 

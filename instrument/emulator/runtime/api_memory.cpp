@@ -12,7 +12,15 @@ namespace {
 /// Rows start at multiples of this: cudaDeviceProp::texturePitchAlignment is 32, but CUDA pads to 512.
 constexpr std::size_t kPitchAlignment = 512;
 
-Outcome<void> allocate(Runtime& runtime, void** pointer, std::size_t bytes, Allocation::Kind kind) {
+const char* memoryOf(Allocation::Kind kind) {
+    return kind == Allocation::Kind::Managed      ? "managed"
+           : kind == Allocation::Kind::PinnedHost ? "pinned"
+                                                  : "device";
+}
+
+/// `call` is what a GPU's driver is asked for then.
+Outcome<void> allocate(Runtime& runtime, void** pointer, std::size_t bytes, Allocation::Kind kind,
+                       const char* call) {
     if (pointer == nullptr) return fails(cudaErrorInvalidValue);
     if (bytes == 0) { // CUDA has it so
         *pointer = nullptr;
@@ -21,6 +29,7 @@ Outcome<void> allocate(Runtime& runtime, void** pointer, std::size_t bytes, Allo
     const Outcome<std::uint64_t> address = runtime.allocate(bytes, kind);
     if (!address) return std::unexpected(address.error());
     *pointer = reinterpret_cast<void*>(*address);
+    runtime.memoryCalled(call, memoryOf(kind), bytes);
     return {};
 }
 
@@ -42,12 +51,15 @@ Outcome<void> release(Runtime& runtime, const void* pointer, std::initializer_li
 extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
-    return call([&](Runtime& r) { return allocate(r, pointer, bytes, Allocation::Kind::Device); });
+    return call(
+        [&](Runtime& r) { return allocate(r, pointer, bytes, Allocation::Kind::Device, "cuMemAlloc"); });
 }
 
 cudaError_t cudaFree(void* pointer) {
     return call([&](Runtime& r) {
-        return release(r, pointer, {Allocation::Kind::Device, Allocation::Kind::Managed});
+        const Outcome<void> done = release(r, pointer, {Allocation::Kind::Device, Allocation::Kind::Managed});
+        if (done && pointer != nullptr) r.memoryCalled("cuMemFree", "");
+        return done;
     });
 }
 
@@ -55,7 +67,7 @@ cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned flags)
     return call([&](Runtime& r) -> Outcome<void> {
         if (bytes == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
             return fails(cudaErrorInvalidValue);
-        return allocate(r, pointer, bytes, Allocation::Kind::Managed);
+        return allocate(r, pointer, bytes, Allocation::Kind::Managed, "cuMemAllocManaged");
     });
 }
 
@@ -63,8 +75,8 @@ cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
     return call([&](Runtime& r) -> Outcome<void> {
         if (flags > (cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
             return fails(cudaErrorInvalidValue);
-        if (const Outcome<void> done = allocate(r, pointer, bytes, Allocation::Kind::PinnedHost); !done)
-            return done;
+        const auto done = allocate(r, pointer, bytes, Allocation::Kind::PinnedHost, "cuMemHostAlloc");
+        if (!done) return done;
         r.hostFlags()[*pointer] = flags;
         return {};
     });
@@ -75,7 +87,11 @@ cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) {
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
-    return call([&](Runtime& r) { return release(r, pointer, {Allocation::Kind::PinnedHost}); });
+    return call([&](Runtime& r) {
+        const Outcome<void> done = release(r, pointer, {Allocation::Kind::PinnedHost});
+        if (done && pointer != nullptr) r.memoryCalled("cuMemFreeHost", "pinned");
+        return done;
+    });
 }
 
 cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned flags) {
@@ -85,6 +101,7 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned flags) {
         if (r.memory().find(address)) return fails(cudaErrorHostMemoryAlreadyRegistered);
         if (!r.memory().adopt(address, bytes)) return fails(cudaErrorHostMemoryAlreadyRegistered);
         r.hostFlags()[pointer] = flags;
+        r.memoryCalled("cuMemHostRegister", "pinned", bytes);
         return {};
     });
 }
@@ -92,7 +109,9 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned flags) {
 cudaError_t cudaHostUnregister(void* pointer) {
     return call([&](Runtime& r) -> Outcome<void> {
         const Outcome<void> released = release(r, pointer, {Allocation::Kind::PinnedHost});
-        return released && pointer != nullptr ? released : fails(cudaErrorHostMemoryNotRegistered);
+        if (!released || pointer == nullptr) return fails(cudaErrorHostMemoryNotRegistered);
+        r.memoryCalled("cuMemHostUnregister", "pinned");
+        return {};
     });
 }
 
@@ -119,7 +138,7 @@ cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t widt
     return call([&](Runtime& r) -> Outcome<void> {
         if (pitch == nullptr) return fails(cudaErrorInvalidValue);
         *pitch = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
-        return allocate(r, pointer, *pitch * height, Allocation::Kind::Device);
+        return allocate(r, pointer, *pitch * height, Allocation::Kind::Device, "cuMemAllocPitch");
     });
 }
 

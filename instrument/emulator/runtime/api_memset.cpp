@@ -8,10 +8,10 @@ using namespace dormer::emulator::runtime;
 namespace {
 
 Outcome<void> fill(Runtime& r, const cudaPitchedPtr& to, int value, const cudaExtent& extent,
-                   cudaStream_t stream) {
+                   cudaStream_t stream, bool asynchronous = true) {
     const Outcome<Fill> made = r.copies().fill(to, static_cast<unsigned>(value), 1, extent);
     if (!made) return std::unexpected(made.error());
-    FillCall work{*made, {}};
+    FillCall work{*made, {}, asynchronous};
     work.parameters.dst = to.ptr;
     work.parameters.pitch = to.pitch;
     work.parameters.value = static_cast<unsigned>(value);
@@ -30,7 +30,9 @@ cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t
 }
 
 cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
-    return cudaMemsetAsync(to, value, bytes, nullptr);
+    return call([&](Runtime& r) {
+        return fill(r, {to, bytes, bytes, 1}, value, {bytes, 1, 1}, nullptr, false);
+    });
 }
 
 cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
@@ -41,7 +43,9 @@ cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_
 }
 
 cudaError_t cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
-    return cudaMemset2DAsync(to, pitch, value, width, height, nullptr);
+    return call([&](Runtime& r) {
+        return fill(r, {to, pitch, width, height}, value, {width, height, 1}, nullptr, false);
+    });
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, cudaStream_t stream) {
@@ -49,7 +53,7 @@ cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, c
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
-    return cudaMemset3DAsync(to, value, extent, nullptr);
+    return call([&](Runtime& r) { return fill(r, to, value, extent, nullptr, false); });
 }
 
 } // extern "C"

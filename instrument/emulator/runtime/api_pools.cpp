@@ -53,6 +53,7 @@ cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stre
         const Outcome<std::uint64_t> address = r.allocate(bytes, Allocation::Kind::Device);
         if (!address) return std::unexpected(address.error());
         *pointer = reinterpret_cast<void*>(*address);
+        r.memoryCalled("cuMemAllocAsync", "device", bytes);
         if (found->capture == nullptr) return {};
         AllocateCall node;
         node.parameters.bytesize = bytes;
@@ -68,17 +69,18 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPo
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-    {
-        Runtime& runtime = Runtime::instance();
-        const std::lock_guard lock(runtime.mutex());
-        const Stream* found = runtime.streams().find(stream);
-        if (found != nullptr && found->capture != nullptr)
-            return call([&](Runtime& r) {
-                return r.submit(stream, FreeCall{reinterpret_cast<std::uint64_t>(pointer)});
-            });
-        if (found == nullptr) return Runtime::lastError() = cudaErrorInvalidResourceHandle;
-    }
-    return cudaFree(pointer);
+    return call([&](Runtime& r) -> Outcome<void> {
+        const Stream* const found = r.streams().find(stream);
+        if (found == nullptr) return fails(cudaErrorInvalidResourceHandle);
+        const auto address = reinterpret_cast<std::uint64_t>(pointer);
+        if (found->capture != nullptr) return r.submit(stream, FreeCall{address});
+        if (pointer == nullptr) return {};
+        const auto allocation = r.memory().find(address);
+        if (!allocation || allocation->kind != Allocation::Kind::Device || !r.memory().release(address))
+            return fails(cudaErrorInvalidValue);
+        r.memoryCalled("cuMemFreeAsync", "device");
+        return {};
+    });
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {

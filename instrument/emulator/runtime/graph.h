@@ -31,10 +31,12 @@ struct KernelCall {
 struct CopyCall {
     Copy copy;
     cudaMemcpy3DParms parameters = {}; ///< as the program gave them, for the graph API
+    bool asynchronous = true;          ///< the program's call may return before it is done
 };
 struct FillCall {
     Fill fill;
     cudaMemsetParams parameters = {};
+    bool asynchronous = true;
 };
 struct HostCall {
     cudaHostFn_t function = nullptr;

@@ -18,6 +18,8 @@ namespace {
 
 /// Often enough for a person, seldom enough to cost nothing.
 constexpr std::int64_t kProgressIntervalNs = 50'000'000;
+/// A program that dies loses what it copied in that time.
+constexpr std::int64_t kLongestJoinNs = 200'000'000;
 
 } // namespace
 
@@ -75,6 +77,7 @@ void Recorder::begin() {
 bool Recorder::nextPass() {
     const std::lock_guard lock(m_mutex);
     begin();
+    emitJoined();
     m_inPass = !m_inPass;
     return m_inPass;
 }
@@ -182,9 +185,46 @@ void Recorder::failed(const Plan& plan, const KernelFacts& facts, const std::str
     m_emit(std::move(launch));
 }
 
+bool Recorder::joining(std::int64_t nowNs) {
+    if (!m_inPass && !m_options.everyLaunch) return false;
+    begin();
+    const std::uint64_t run = instrument::workloadRun();
+    if (run != m_joinedRun || nowNs - m_joinedSinceNs > kLongestJoinNs) emitJoined();
+    if (m_joined.empty()) m_joinedSinceNs = nowNs;
+    m_joinedRun = run;
+    return true;
+}
+
+void Recorder::emitJoined() {
+    for (const Record& record : m_joined.take())
+        m_emit(record);
+}
+
+void Recorder::transferred(Transfer transfer, const instrument::CallSite& where) {
+    const std::lock_guard lock(m_mutex);
+    transfer.startNs = transfer.endNs = instrument::nowNs();
+    if (!joining(transfer.startNs)) return;
+    transfer.device = m_device.id;
+    transfer.workload = where.workload;
+    transfer.nvtx = where.nvtx;
+    m_joined.add(transfer, m_joinedRun);
+}
+
+void Recorder::memoryCalled(MemoryCall call) {
+    const instrument::CallSite here = site();
+    const std::lock_guard lock(m_mutex);
+    call.startNs = instrument::nowNs();
+    if (!joining(call.startNs)) return;
+    call.workload = here.workload;
+    call.nvtx = here.nvtx;
+    m_joined.add(call, m_joinedRun);
+}
+
 void Recorder::programEnds() {
     const std::lock_guard lock(m_mutex);
-    if (getpid() == m_pid) begin();
+    if (getpid() != m_pid) return;
+    begin();
+    emitJoined();
 }
 
 void Recorder::emitProgress(const instrument::LaunchCall& call) {

@@ -7,6 +7,7 @@
 #include "instrument/collect/call_site.h"
 #include "instrument/collect/launch_filter.h"
 #include "instrument/collect/nvtx_ranges.h"
+#include "instrument/collect/transfer_join.h"
 #include "instrument/collector_abi.h"
 #include "instrument/emulator/engine.h"
 #include "instrument/emulator/runtime/executor.h"
@@ -63,6 +64,10 @@ public:
     };
     void ends(const Plan& plan, const KernelFacts& facts, Ran ran);
     void failed(const Plan& plan, const KernelFacts& facts, const std::string& why);
+    /// A copy or fill was done for code at this site, and a call for memory by the calling thread. Equal ones
+    /// of one run of a workload are written as one.
+    void transferred(analysis::Transfer transfer, const instrument::CallSite& where);
+    void memoryCalled(analysis::MemoryCall call);
     /// The program ends: who waits for records learns that it was here, even if it launched nothing. Nothing
     /// in a child that was forked off without a new program.
     void programEnds();
@@ -72,6 +77,9 @@ private:
     void begin(); ///< writes the process record once; the caller holds m_mutex
     analysis::Launch launchOf(const Plan& plan, const KernelFacts& facts);
     void emitProgress(const instrument::LaunchCall& call);
+    /// Readies for one more transfer or call; false when it is not to be recorded. The caller holds m_mutex.
+    bool joining(std::int64_t nowNs);
+    void emitJoined();
 
     Emit m_emit;
     instrument::CollectOptions m_options;
@@ -89,6 +97,9 @@ private:
     std::map<std::uint64_t, std::int64_t> m_streamEndNs; ///< by stream: end of its last launch
     std::set<std::string> m_notesGiven;
     std::int64_t m_lastProgressNs = 0;
+    instrument::TransferJoin m_joined; ///< not written yet
+    std::uint64_t m_joinedRun = 0;
+    std::int64_t m_joinedSinceNs = 0;
 };
 
 } // namespace dormer::emulator::runtime

@@ -53,6 +53,8 @@ public:
     [[nodiscard]] Outcome<KernelCall> prepare(const void* function, dim3 grid, dim3 block, void** arguments,
                                               std::size_t dynamicSharedBytes, bool cooperative);
     [[nodiscard]] Outcome<std::uint64_t> allocate(std::size_t bytes, Allocation::Kind kind);
+    /// Has a call for memory recorded, by the name it has in the driver's interface.
+    void memoryCalled(const char* call, const char* memory, std::size_t bytes = 0);
 
     /// One line for the user on stderr and a note in the session, once each.
     void say(const std::string& note, const std::string& text);
@@ -66,6 +68,7 @@ public:
 
 private:
     [[nodiscard]] Outcome<void> run(Stream& stream, const KernelCall& call, const GraphNode* node);
+    void transferred(analysis::Transfer transfer, const Stream& stream, const GraphNode* node);
     Outcome<void> faulted(const Recorder::Plan& plan, const KernelFacts& facts, const Fault& fault);
     void noteLimits(const KernelFacts& facts); ///< what the session has to say of the program, once each
 

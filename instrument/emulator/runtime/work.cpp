@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/runtime/line_counts.h"
 #include "instrument/emulator/runtime/runtime.h"
+#include "instrument/emulator/runtime/transfers.h"
 
 #include "analysis/occupancy.h"
 
@@ -98,10 +99,12 @@ Outcome<void> Runtime::perform(Stream& stream, const Task& work, const GraphNode
         Outcome<void> operator()(const KernelCall& call) const { return runtime.run(stream, call, node); }
         Outcome<void> operator()(const CopyCall& call) const {
             call.copy.run();
+            runtime.transferred(describe(call, runtime.m_memory), stream, node);
             return {};
         }
         Outcome<void> operator()(const FillCall& call) const {
             call.fill.run();
+            runtime.transferred(describe(call, runtime.m_memory), stream, node);
             return {};
         }
         Outcome<void> operator()(const HostCall& call) const {
@@ -185,6 +188,22 @@ Outcome<void> Runtime::run(Stream& stream, const KernelCall& call, const GraphNo
         ran.lines = lineCounts(*outcome, kernel.source());
     m_recorder->ends(plan, facts, std::move(ran));
     return {};
+}
+
+void Runtime::transferred(analysis::Transfer transfer, const Stream& stream, const GraphNode* node) {
+    if (m_recorder == nullptr || transfer.bytes == 0) return;
+    transfer.stream = stream.id;
+    m_recorder->transferred(std::move(transfer),
+                            node != nullptr ? instrument::attributed(node->site, site()) : site());
+}
+
+void Runtime::memoryCalled(const char* call, const char* memory, std::size_t bytes) {
+    if (m_recorder == nullptr) return;
+    analysis::MemoryCall record;
+    record.call = call;
+    record.memory = memory;
+    record.bytes = bytes;
+    m_recorder->memoryCalled(std::move(record));
 }
 
 Outcome<void> Runtime::faulted(const Recorder::Plan& plan, const KernelFacts& facts, const Fault& fault) {

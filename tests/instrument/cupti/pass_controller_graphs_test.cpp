@@ -8,7 +8,7 @@ using namespace dormer::tests;
 
 namespace {
 
-/// An executable graph of a copy and two kernels, nodes 11, 12 and 13, in that order.
+/// An executable graph of a copy and two kernels, nodes 11, 12 and 13 made of 1, 2 and 3, in that order.
 class FakeGraphs : public GraphBackend {
 public:
     std::string problem;
@@ -16,11 +16,11 @@ public:
     NodeFacts facts;               ///< of all nodes
 
     NodeFacts node(std::uint64_t) override { return facts; }
-    Result<std::size_t> steps(const void*) override {
+    Result<std::vector<std::uint64_t>> steps(const void*) override {
         if (!problem.empty()) return failure(ErrorKind::Device, problem);
-        return 3;
+        return std::vector<std::uint64_t>{1, 2, 3};
     }
-    std::optional<std::size_t> stepOf(const void*, std::uint64_t node) override { return node - 11; }
+    std::uint64_t originalOf(std::uint64_t node) override { return node > 10 ? node - 10 : 0; }
     Result<void> isolate(const void*) override { return did("isolate"); }
     Result<void> runStep(const void*, const void*, std::size_t step) override {
         return did("run " + std::to_string(step));
