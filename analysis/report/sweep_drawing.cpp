@@ -166,7 +166,7 @@ std::string drawBars(const SweepTable& table, const SweepDrawing& drawing) {
     const auto shown = barsShown(table);
     double most = 0, labels = 0, values = 0;
     const auto label = [&](const SweepPoint& point) {
-        return truncateMiddle(pointText(table, point), kMostLabelColumns);
+        return truncateMiddle(barText(table, point), kMostLabelColumns);
     };
     for (const auto& index : shown) {
         if (!index) continue;
@@ -179,7 +179,7 @@ std::string drawBars(const SweepTable& table, const SweepDrawing& drawing) {
     const double left = labels + 16, room = std::max(drawing.width - left - values - 24, 60.0);
     const double height = kBarHeight * static_cast<double>(shown.size()) + 30;
     std::string out = svgHead(drawing.width, height, table);
-    out += svgText(left, 14, plottedTitle(table) + ", from zero", tickStyle("start"));
+    out += svgText(left, 14, barHead(table), tickStyle("start"));
     double top = 22;
     for (const auto& index : shown) {
         const double middle = top + kBarHeight / 2 + 4;

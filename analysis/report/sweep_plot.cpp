@@ -155,7 +155,7 @@ std::string barsPlot(const SweepTable& table, std::size_t columns) {
     for (const auto& index : shown) {
         if (!index) continue;
         const SweepPoint& point = table.points[*index];
-        labels = std::max(labels, displayWidth(truncateMiddle(pointText(table, point), kMostLabelColumns)));
+        labels = std::max(labels, displayWidth(truncateMiddle(barText(table, point), kMostLabelColumns)));
         if (!point.values.front()) continue;
         most = std::max(most, *point.values.front());
         values = std::max(values, displayWidth(valueTick(table, *point.values.front())));
@@ -163,7 +163,7 @@ std::string barsPlot(const SweepTable& table, std::size_t columns) {
     constexpr std::string_view kBestMark = " ◀ best";
     const std::size_t room = labels + values + 4 + displayWidth(kBestMark);
     const std::size_t width = columns > room + 10 ? columns - room : 10;
-    std::string out = plottedTitle(table) + ", from zero\n";
+    std::string out = barHead(table) + '\n';
     for (const auto& index : shown) {
         if (!index) {
             out += fmt::format("{}  … {} more\n", padded("", labels, true),
@@ -173,7 +173,7 @@ std::string barsPlot(const SweepTable& table, std::size_t columns) {
         const SweepPoint& point = table.points[*index];
         const auto& value = point.values.front();
         const std::string drawn = value && most > 0 ? bar(*value / most, width) : std::string();
-        std::string line = padded(truncateMiddle(pointText(table, point), kMostLabelColumns), labels, false) +
+        std::string line = padded(truncateMiddle(barText(table, point), kMostLabelColumns), labels, false) +
                            "  " + drawn + " " + (value ? valueTick(table, *value) : "–");
         if (table.best == index) line += kBestMark;
         out += line + '\n';

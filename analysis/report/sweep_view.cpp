@@ -36,6 +36,14 @@ bool varies(const SweepTable& table, std::size_t parameter) {
     });
 }
 
+/// More parameters vary than a line has room for with their names.
+bool isLong(const SweepTable& table) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < table.sweep.parameters.size(); ++i)
+        count += varies(table, i) ? 1 : 0;
+    return count > 2;
+}
+
 std::string ownName(const SweepPoint& point) {
     const auto slash = point.workload.find('/');
     return cleanText(slash == std::string::npos ? point.workload : point.workload.substr(slash + 1));
@@ -45,14 +53,17 @@ std::string ownName(const SweepPoint& point) {
 
 SweepCells sweepCells(const SweepTable& table) {
     SweepCells cells;
-    cells.columns.push_back({"variant", false});
+    // Many parameters are the name, spelled out; the best point's name is told below.
+    const bool named = !isLong(table);
+    if (named) cells.columns.push_back({"variant", false});
     for (const std::string& parameter : table.sweep.parameters)
         cells.columns.push_back({truncateMiddle(parameter, kMostNameColumns), true});
     for (const std::string& metric : table.sweep.metrics)
         cells.columns.push_back({truncateMiddle(metricTitle(metric), kMostNameColumns), true});
     for (std::size_t i = 0; i < table.points.size(); ++i) {
         const SweepPoint& point = table.points[i];
-        TextRow row{truncateMiddle(ownName(point), kMostNameColumns)};
+        TextRow row;
+        if (named) row.push_back(truncateMiddle(ownName(point), kMostNameColumns));
         for (const std::string& parameter : point.parameters)
             row.push_back(parameter.empty() ? "–" : truncateMiddle(parameter, kMostNameColumns));
         for (std::size_t metric = 0; metric < point.values.size(); ++metric)
@@ -73,16 +84,37 @@ std::string pointText(const SweepTable& table, const SweepPoint& point) {
     return text.empty() ? ownName(point) : text;
 }
 
+std::string barText(const SweepTable& table, const SweepPoint& point) {
+    if (!isLong(table)) return pointText(table, point);
+    std::string text;
+    for (std::size_t i = 0; i < point.parameters.size(); ++i)
+        if (varies(table, i))
+            text += fmt::format("{}{}", text.empty() ? "" : " ", cleanText(point.parameters[i]));
+    return text;
+}
+
+std::string barHead(const SweepTable& table) {
+    std::string text = plottedTitle(table) + ", from zero";
+    if (!isLong(table)) return text;
+    text += ", by";
+    for (std::size_t i = 0; i < table.sweep.parameters.size(); ++i)
+        if (varies(table, i)) text += " " + cleanText(table.sweep.parameters[i]);
+    return text;
+}
+
 std::string bestText(const SweepTable& table) {
     if (!table.best) return {};
     const SweepPoint& best = table.points[*table.best];
-    std::string text =
-        fmt::format("best: {} at {}", pointText(table, best), value(table, 0, best.values.front()));
-    const auto alike = std::ranges::count_if(
-        table.points, [&](const SweepPoint& point) { return point.values.front() == best.values.front(); });
-    if (alike > 1) text += fmt::format(" ({} alike)", alike);
+    const std::string reached = value(table, 0, best.values.front());
     const auto known = std::ranges::count_if(
         table.points, [](const SweepPoint& point) { return point.values.front().has_value(); });
+    const auto alike = std::ranges::count_if(
+        table.points, [&](const SweepPoint& point) { return point.values.front() == best.values.front(); });
+    if (alike == known && known > 1) return fmt::format("no point is better: all {} at {}", known, reached);
+    const std::string which = isLong(table) ? fmt::format("{} ({})", ownName(best), pointText(table, best))
+                                            : pointText(table, best);
+    std::string text = fmt::format("best: {} at {}", which, reached);
+    if (alike > 1) text += fmt::format(" ({} alike)", alike);
     if (const auto gain = gainOfBest(table))
         text += fmt::format("; {} over the worst, {} over the median of {} points", times(gain->overWorst),
                             times(gain->overMedian), known);

@@ -16,6 +16,11 @@ struct SweepCells {
 
 /// "block=256, items=8": what tells a point from the others of its sweep; its name where nothing does.
 [[nodiscard]] std::string pointText(const SweepTable& table, const SweepPoint& point);
+/// What stands beside a point's bar: pointText, or where that would be long the values alone, which
+/// barHead() names.
+[[nodiscard]] std::string barText(const SweepTable& table, const SweepPoint& point);
+/// What is plotted as bars: "duration_ns, from zero", and the parameters whose values stand beside them.
+[[nodiscard]] std::string barHead(const SweepTable& table);
 /// "best: block=256, items=8 at 12.3 µs; ×4.5 over the worst, ×1.2 over the median of 96 points"; empty where
 /// no point is best.
 [[nodiscard]] std::string bestText(const SweepTable& table);

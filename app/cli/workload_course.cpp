@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
+#include <optional>
 #include <set>
 #include <span>
 
@@ -61,6 +61,16 @@ Entry entryOf(const WorkloadInfo& variant) {
     return {variant.path(), variant.shows + (variant.wrongByDesign ? " [wrong by design]" : "")};
 }
 
+/// A number with what may follow it in a sentence: "1024:".
+std::optional<std::pair<std::int64_t, std::string>> numberIn(const std::string& word) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (error != std::errc{}) return std::nullopt;
+    std::string rest(end, word.data() + word.size());
+    if (rest.find_first_not_of(".,:;)") != std::string::npos) return std::nullopt;
+    return std::pair(number, std::move(rest));
+}
+
 /// "offset=0 … 32, block=128, 256" of parameters that differ between the points.
 std::string rangeText(Variants points) {
     std::vector<std::string> names;
@@ -82,6 +92,9 @@ std::string rangeText(Variants points) {
     std::string text;
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (values[i].size() < 2) continue;
+        if (std::ranges::all_of(values[i],
+                                [](const std::string& value) { return numberIn(value).has_value(); }))
+            std::ranges::sort(values[i], {}, [](const std::string& value) { return numberIn(value)->first; });
         text += fmt::format("{}{}=", text.empty() ? "" : "; ", names[i]);
         text += values[i].size() <= 5 ? fmt::format("{}", fmt::join(values[i], ", "))
                                       : fmt::format("{} … {}", values[i].front(), values[i].back());
@@ -99,37 +112,38 @@ std::vector<std::string> wordsOf(const std::string& text) {
     return words;
 }
 
-/// A word of all points: itself where it is the same, "4 … 32" where they are numbers, else the first and
-/// the last.
-std::string rangeOf(const std::vector<std::string>& words) {
+/// A word of all points: itself where it is the same, "4 … 32" where it is a number; else nothing.
+std::optional<std::string> rangeOf(const std::vector<std::string>& words) {
     if (std::ranges::all_of(words, [&](const std::string& word) { return word == words.front(); }))
         return words.front();
-    std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = 0;
+    std::vector<std::int64_t> numbers;
+    const auto first = numberIn(words.front());
     for (const std::string& word : words) {
-        std::int64_t number = 0;
-        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-        if (error != std::errc{} || end != word.data() + word.size() || number < 0)
-            return fmt::format("{} … {}", words.front(), words.back());
-        least = std::min(least, number);
-        most = std::max(most, number);
+        const auto number = numberIn(word);
+        if (!number || number->second != first->second) return std::nullopt;
+        numbers.push_back(number->first);
     }
-    return fmt::format("{} … {}", least, most);
+    const auto [least, most] = std::ranges::minmax(numbers);
+    return fmt::format("{} … {}{}", least, most, first->second);
 }
 
-/// What the points show, in one sentence: word by word where all their sentences have one shape.
+/// What the points show, in one sentence: word by word where they differ in numbers alone, else the first's.
 std::string sentenceOf(Variants points) {
     std::vector<std::vector<std::string>> sentences;
     for (const WorkloadInfo& point : points)
         sentences.push_back(wordsOf(point.shows));
     const std::size_t length = sentences.front().size();
+    const std::string example = "for one, " + points.front().shows;
     if (!std::ranges::all_of(sentences, [&](const auto& words) { return words.size() == length; }))
-        return fmt::format("{}; … {}", points.front().shows, points.back().shows);
+        return example;
     std::vector<std::string> merged;
     for (std::size_t word = 0; word < length; ++word) {
         std::vector<std::string> column;
         for (const auto& sentence : sentences)
             column.push_back(sentence[word]);
-        merged.push_back(rangeOf(column));
+        auto range = rangeOf(column);
+        if (!range) return example;
+        merged.push_back(std::move(*range));
     }
     return fmt::format("{}", fmt::join(merged, " "));
 }

@@ -171,6 +171,15 @@ TEST_CASE("a long tuning sweep shows its best and worst and names the gap", "[re
         "best: block=32, load=ldg at 1.00 µs; ×1.48 over the worst, ×1.24 over "));
     CHECK(bestText(tableOf(sweepSession({"n"}, {{{"1"}, 5}, {{"2"}, 5}, {{"3"}, 10}}, "lowest"))) ==
           "best: n=1 at 5 ns (2 alike); ×2 over the worst, ×1 over the median of 3 points");
+    CHECK(bestText(tableOf(sweepSession({"n"}, {{{"1"}, 5}, {{"2"}, 5}}, "lowest"))) ==
+          "no point is better: all 2 at 5 ns");
+    // Of many parameters the values alone stand beside the bars, and the best point is named.
+    const SweepTable three = tableOf(sweepSession(
+        {"a", "b", "c"}, {{{"1", "x", "2"}, 5}, {{"2", "y", "2"}, 6}, {{"1", "y", "3"}, 7}}, "lowest"));
+    CHECK(barHead(three) == "duration_ns, from zero, by a b c");
+    CHECK(barText(three, three.points[1]) == "2 y 2");
+    CHECK(bestText(three).starts_with("best: 0 (a=1, b=x, c=2) at 5 ns; "));
+    CHECK(sweepCells(three).columns.front().title == "a");
     const auto effects = effectTexts(table);
     REQUIRE(effects.size() == 2);
     CHECK(effects[0] == "block: 32 → 1.00 µs, 64 → 1.01 µs, 128 → 1.02 µs, 256 → 1.01 µs");
