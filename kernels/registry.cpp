@@ -17,6 +17,9 @@ Family transposeFamily();
 Family sharedFamily();
 Family spacesFamily();
 Family occupancyFamily();
+Family transferFamily();
+Family zeroCopyFamily();
+Family managedFamily();
 Family tileScanFamily();
 Family collectivesFamily();
 Family deviceWideFamily();
@@ -27,10 +30,10 @@ Family graphsFamily();
 
 std::span<const Family> families() {
     static const std::vector<Family> all{
-        heatFamily(),      histogramFamily(),   reduceFamily(),     rooflineFamily(), accessFamily(),
-        vectorSumFamily(), transposeFamily(),   sharedFamily(),     spacesFamily(),   occupancyFamily(),
-        tileScanFamily(),  collectivesFamily(), deviceWideFamily(), spmvFamily(),     iteratorsFamily(),
-        policiesFamily(),  graphsFamily(),
+        heatFamily(),       histogramFamily(), reduceFamily(),    rooflineFamily(), accessFamily(),
+        vectorSumFamily(),  transposeFamily(), sharedFamily(),    spacesFamily(),   occupancyFamily(),
+        transferFamily(),   zeroCopyFamily(),  managedFamily(),   tileScanFamily(), collectivesFamily(),
+        deviceWideFamily(), spmvFamily(),      iteratorsFamily(), policiesFamily(), graphsFamily(),
     };
     return all;
 }

@@ -25,19 +25,77 @@ bool isMetricOrCounter(const std::string& name) {
 
 } // namespace
 
-TEST_CASE("the registry holds the families and variants of the suite, each once") {
-    const std::set<std::string> wanted{
-        "roofline/scale",         "roofline/vector_add",     "roofline/vector_add_fp64",
-        "roofline/fma_chain",     "roofline/fma_chain_fp64", "vector_sum/coalesced",
-        "vector_sum/uncoalesced", "transpose/copy_row",      "transpose/naive_row",
-        "transpose/tiled",        "transpose/tiled_padded",  "histogram/global_atomics",
-        "histogram/shared",       "device_wide/reduce",      "device_wide/scan"};
+TEST_CASE("the registry holds the twenty families of the suite, and each workload once") {
+    std::vector<std::string> names;
+    for (const kernels::Family& family : kernels::families())
+        names.push_back(family.name);
+    CHECK(names == std::vector<std::string>{"heat",    "histogram",  "reduce",      "roofline",
+                                            "access",  "vector_sum", "transpose",   "shared",
+                                            "spaces",  "occupancy",  "transfer",    "zero_copy",
+                                            "managed", "tile_scan",  "collectives", "device_wide",
+                                            "spmv",    "iterators",  "policies",    "graphs"});
     std::set<std::string> found;
     for (const kernels::Selected& place : kernels::everything()) {
         INFO(kernels::pathOf(place));
         CHECK(found.insert(kernels::pathOf(place)).second);
     }
-    CHECK(std::ranges::includes(found, wanted));
+    // Recordings refer to these.
+    for (const char* path : {"roofline/scale", "vector_sum/coalesced", "transpose/tiled_padded",
+                             "histogram/shared", "device_wide/scan"})
+        CHECK(found.contains(path));
+}
+
+TEST_CASE("what a workload refers to is there: better ones, references, sweeps and their parameters") {
+    std::set<std::string> paths;
+    for (const kernels::Selected& place : kernels::everything())
+        paths.insert(kernels::pathOf(place));
+    for (const kernels::Selected& place : kernels::everything()) {
+        const kernels::Family& family = kernels::families()[place.family];
+        const kernels::Group& group = family.groups[place.group];
+        const kernels::Variant& variant = kernels::variantOf(place);
+        INFO(kernels::pathOf(place));
+        if (!variant.better.empty()) {
+            CHECK(paths.contains(variant.better));
+            CHECK(variant.better != kernels::pathOf(place));
+            CHECK_FALSE(variant.good); // a fault to find, or none
+        }
+        for (const kernels::Expectation& answer : variant.knownAnswers(group.defaultSize.gpu))
+            if (!answer.reference.empty()) CHECK(paths.contains(answer.reference));
+        if (variant.sweep.empty()) continue;
+        const auto sweep = std::ranges::find(family.sweeps, variant.sweep, &kernels::SweepFacts::name);
+        REQUIRE(sweep != family.sweeps.end());
+        auto all = group.parameters(group.defaultSize.gpu);
+        all.insert(all.end(), variant.parameters.begin(), variant.parameters.end());
+        for (const std::string& parameter : sweep->parameters)
+            CHECK(std::ranges::any_of(
+                all, [&](const std::string& each) { return each.starts_with(parameter + "="); }));
+    }
+}
+
+TEST_CASE("sweeps have several points, and metrics that exist; only the race is wrong by design") {
+    for (const kernels::Family& family : kernels::families()) {
+        for (const kernels::SweepFacts& sweep : family.sweeps) {
+            INFO(family.name << "/" << sweep.name);
+            std::size_t points = 0;
+            for (const kernels::Group& group : family.groups)
+                points += static_cast<std::size_t>(
+                    std::ranges::count(group.variants, sweep.name, &kernels::Variant::sweep));
+            CHECK(points >= 2);
+            CHECK_FALSE(sweep.title.empty());
+            CHECK_FALSE(sweep.metrics.empty());
+            for (const std::string& metric : sweep.metrics)
+                CHECK(isMetricOrCounter(metric));
+            CHECK((sweep.best.empty() || sweep.best == "lowest" || sweep.best == "highest"));
+        }
+        for (const std::string& metric : family.figures) {
+            INFO(family.name << ": " << metric);
+            CHECK(isMetricOrCounter(metric));
+        }
+        CHECK(family.lookAt.size() > 80);
+    }
+    for (const kernels::Selected& place : kernels::everything())
+        CHECK(kernels::variantOf(place).wrongByDesign ==
+              (kernels::pathOf(place).starts_with("histogram/racy")));
 }
 
 TEST_CASE("every family and variant says what it shows") {

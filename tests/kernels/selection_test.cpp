@@ -29,18 +29,18 @@ TEST_CASE("no pattern selects everything") {
 
 TEST_CASE("patterns are paths, families or globs, and the order is the registry's") {
     CHECK(paths({"transpose/tiled"}) == std::vector<std::string>{"transpose/tiled"});
-    CHECK(paths({"transpose/tiled*", "vector_sum"}) ==
-          std::vector<std::string>{"vector_sum/coalesced", "vector_sum/uncoalesced", "transpose/tiled",
-                                   "transpose/tiled_padded"});
-    CHECK(paths({"*/scan", "device_wide/*"}) ==
-          std::vector<std::string>{"device_wide/reduce", "device_wide/scan"});
+    CHECK(paths({"transpose/tiled_p*d", "vector_sum"}) == std::vector<std::string>{"vector_sum/coalesced",
+                                                                                   "vector_sum/uncoalesced",
+                                                                                   "transpose/tiled_padded"});
+    CHECK(paths({"device_wide/scan", "*/vector_add*"}) ==
+          std::vector<std::string>{"roofline/vector_add", "roofline/vector_add_fp64", "device_wide/scan"});
 }
 
 TEST_CASE("a name that does not exist is answered with near ones") {
     CHECK(complaint("vector_sum/coalesed") == "no workload matches 'vector_sum/coalesed'; did you mean "
                                               "vector_sum/coalesced, vector_sum/uncoalesced?");
-    CHECK(complaint("transpos") == "no workload matches 'transpos'; did you mean transpose, transpose/tiled, "
-                                   "transpose/copy_row?");
+    CHECK(complaint("transpos")
+              .starts_with("no workload matches 'transpos'; did you mean transpose, transpose/"));
     CHECK(complaint("tiled_paded").find("did you mean transpose/tiled_padded") != std::string::npos);
     CHECK(complaint("qqqqqqqqqqqq") == "no workload matches 'qqqqqqqqqqqq'; --describe lists them all");
 }
