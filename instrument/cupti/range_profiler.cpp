@@ -8,10 +8,12 @@
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <future>
 #include <thread>
+#include <utility>
 
 namespace dormer::instrument {
 
@@ -38,6 +40,10 @@ CUptiResult initializeProfiler() {
     params.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
     return cuptiProfilerInitialize(&params);
 }
+
+/// Enough for most programs' sequences, as twice as many can be had later; every hundred cost 0.1 s at the
+/// first start.
+constexpr std::size_t kFirstRanges = 100;
 
 /// Inside the injection call CUPTI answers that the driver is not ready; it is a moment later.
 constexpr int kInitializationAttempts = 500;
@@ -114,28 +120,44 @@ Result<std::unique_ptr<RangeProfiler>> RangeProfiler::create(CUctx_st* context, 
         profiler->m_plan = std::move(*plan);
         profiler->m_host = std::make_unique<HostMetrics>(chip, availability);
 
-        CUpti_RangeProfiler_Enable_Params enable = {};
-        enable.structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE;
-        enable.ctx = context;
-        DORMER_CUPTI(cuptiRangeProfilerEnable(&enable));
-        profiler->m_object = enable.pRangeProfilerObject;
+        profiler->m_context = context;
+        profiler->enable();
         return profiler;
     } catch (const CallError& error) {
         return std::unexpected(explained(error));
     }
 }
 
-RangeProfiler::~RangeProfiler() {
+void RangeProfiler::enable() {
+    CUpti_RangeProfiler_Enable_Params params = {};
+    params.structSize = CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE;
+    params.ctx = m_context;
+    DORMER_CUPTI(cuptiRangeProfilerEnable(&params));
+    m_object = params.pRangeProfilerObject;
+    m_firstRanges = 0;
+}
+
+void RangeProfiler::disable() {
     if (m_object == nullptr) return;
     const OwnCalls ours;
     CUpti_RangeProfiler_Disable_Params params = {};
     params.structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE;
     params.pRangeProfilerObject = m_object;
     cuptiRangeProfilerDisable(&params); // the context may be gone already: nobody to tell
+    m_object = nullptr;
+}
+
+RangeProfiler::~RangeProfiler() {
+    disable();
 }
 
 Result<void> RangeProfiler::configure(std::size_t ranges) {
     return guarded([&] {
+        // CUPTI (13.0) loses the ranges of later configurations beyond twice the number of the first one.
+        if (m_firstRanges != 0 && ranges > 2 * m_firstRanges) {
+            disable();
+            enable();
+        }
         std::vector<const char*> names;
         for (const std::string& name : m_plan.chipNames)
             names.push_back(name.c_str());
@@ -165,7 +187,8 @@ Result<void> RangeProfiler::configure(std::size_t ranges) {
         config.pCounterDataImage = m_counterData.data();
         config.range = CUPTI_UserRange;
         config.replayMode = CUPTI_UserReplay;
-        config.maxRangesPerPass = ranges;
+        config.maxRangesPerPass = std::max(ranges, m_firstRanges == 0 ? kFirstRanges : 0);
+        if (m_firstRanges == 0) m_firstRanges = config.maxRangesPerPass;
         config.numNestingLevels = 1;
         config.minNestingLevel = 1;
         config.passIndex = 0;

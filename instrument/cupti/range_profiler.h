@@ -41,10 +41,15 @@ public:
 
 private:
     RangeProfiler() = default;
+    void enable(); ///< throws CallError
+    void disable();
+
+    CUctx_st* m_context = nullptr;
     CUpti_RangeProfiler_Object* m_object = nullptr;
     std::unique_ptr<HostMetrics> m_host;
     CounterPlan m_plan;
     std::vector<std::uint8_t> m_counterData;
+    std::size_t m_firstRanges = 0; ///< of the first configuration since enable(); 0 before it
 };
 
 } // namespace dormer::instrument
