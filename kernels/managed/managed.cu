@@ -81,10 +81,27 @@ std::vector<Expectation> answersPrefetch(std::size_t size) {
     return answers;
 }
 
+/// Where a device moves pages, and does not read the host's page tables, they all have to come.
+std::vector<Expectation> migrations(const Counters& counters, std::size_t variant) {
+    int moves = 0;
+    int sharesTables = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&moves, cudaDevAttrConcurrentManagedAccess, counters.device.id));
+    CUDA_CHECK(cudaDeviceGetAttribute(&sharesTables, cudaDevAttrPageableMemoryAccessUsesHostPageTables,
+                                      counters.device.id));
+    if (moves == 0 || sharesTables != 0 || variant == kAdvise) return {};
+    std::vector<Expectation> answers{
+        onGpu(atLeast("migration_bytes_to_device", static_cast<double>(counters.buffers[variant].bytes()),
+                      "the host has written every page, and the kernel touches every page"))};
+    if (variant == kOnDemand)
+        answers.push_back(onGpu(atLeast("gpu_page_faults", 1, "the kernel touches pages that are not there")));
+    return answers;
+}
+
 std::vector<Row<Counters>> rows() {
     const auto row = [](std::size_t variant, Variant facts) -> Row<Counters> {
         return {std::move(facts), [variant](Counters& c) { c.run(variant); },
-                [variant](Counters& c) { return c.check(variant); }};
+                [variant](Counters& c) { return c.check(variant); },
+                [variant](Counters& c) { return migrations(c, variant); }};
     };
     return {
         row(kOnDemand,

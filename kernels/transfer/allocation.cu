@@ -160,7 +160,7 @@ std::vector<Row<Allocations>> rows() {
               [](std::size_t size) {
                   std::vector<Expectation> answers;
                   if (size >= kLarge)
-                      answers.push_back(comparedTo("transfer/allocate_pinned", "elapsed_ns", "<=", 1,
+                      answers.push_back(comparedTo("transfer/allocate_pinned", "elapsed_ns", "<=", 1.5,
                                                    "page-locked memory needs its pages as well, and locked"));
                   return answers;
               }},
