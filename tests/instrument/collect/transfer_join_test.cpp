@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/collect/transfer_join.h"
+
+#include "instrument/collect/process_facts.h"
+#include "tests/support/catch.h"
+
+using namespace dormer;
+using namespace dormer::instrument;
+
+namespace {
+
+analysis::Transfer copyOf(const char* direction, std::uint64_t bytes, std::int64_t at) {
+    analysis::Transfer transfer;
+    transfer.kind = "copy";
+    transfer.direction = direction;
+    transfer.bytes = bytes;
+    transfer.startNs = at;
+    transfer.endNs = at + 5;
+    transfer.durationNs = 5;
+    return transfer;
+}
+
+} // namespace
+
+TEST_CASE("Copies that take turns are joined each with its own kind") {
+    TransferJoin join;
+    CHECK(join.empty());
+    for (int i = 0; i < 10; ++i) {
+        join.add(copyOf("host_to_device", 100, 10 * i), 1);
+        join.add(copyOf("device_to_host", 1, 10 * i + 5), 1);
+    }
+    const auto records = join.take();
+    CHECK(join.empty());
+    REQUIRE(records.size() == 2);
+    const auto& in = std::get<analysis::Transfer>(records[0]);
+    CHECK((in.direction == "host_to_device" && in.count == 10 && in.bytes == 1000));
+    CHECK((in.startNs == 0 && in.endNs == 95 && in.durationNs == 50.0));
+    CHECK_FALSE(in.callNs); // no part had one
+}
+
+TEST_CASE("Another run, place or kind of memory is another record") {
+    TransferJoin join;
+    const analysis::Transfer first = copyOf("host_to_device", 1, 0);
+    join.add(first, 1);
+    join.add(first, 2);
+    analysis::Transfer other = first;
+    other.workload = "transfer/other";
+    join.add(other, 2);
+    other = first;
+    other.source = "pinned";
+    join.add(other, 2);
+    other = first;
+    other.stream = 7;
+    join.add(other, 2);
+    CHECK(join.take().size() == 5);
+}
+
+TEST_CASE("A workload's run has a number of its own") {
+    const std::uint64_t outside = workloadRun();
+    enterWorkload("a/b");
+    const std::uint64_t first = workloadRun();
+    CHECK(currentWorkload() == "a/b");
+    leaveWorkload();
+    enterWorkload("a/b");
+    CHECK((workloadRun() != first && first != outside));
+    leaveWorkload();
+    leaveWorkload(); // more than entered
+    CHECK(currentWorkload().empty());
+}
