@@ -5,6 +5,7 @@
 #include "analysis/group.h"
 
 #include <map>
+#include <set>
 
 namespace dormer::accuracy {
 
@@ -14,8 +15,12 @@ Pairs pairKernels(const Session& recorded, const Session& emulated) {
     std::map<std::string, LaunchIndex> others;
     for (const LaunchGroup& group : groupLaunches(emulated))
         others.emplace(group.label, group.launches.front());
+    std::set<std::string> run; // a recording of the whole suite is compared with a part of it
+    for (const Launch& launch : emulated.launches())
+        run.insert(launch.workload);
     Pairs pairs;
     for (LaunchGroup& group : groupLaunches(recorded)) {
+        if (!run.contains(recorded.launch(group.launches.front()).workload)) continue;
         const auto other = others.find(group.label);
         if (other == others.end()) {
             pairs.unpaired.push_back(group.label);

@@ -22,7 +22,7 @@ struct KernelPair {
 struct Pairs {
     std::vector<KernelPair> kernels; ///< in order of the recording
     std::vector<std::string>
-        unpaired; ///< kernels that only one side ran, or with another grid; should be empty
+        unpaired; ///< kernels of the same workloads that only one side ran, or with another grid
 };
 
 [[nodiscard]] Pairs pairKernels(const analysis::Session& recorded, const analysis::Session& emulated);
