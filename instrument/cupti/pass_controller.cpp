@@ -211,7 +211,7 @@ void PassController::launchBegins(const LaunchCall& call) {
     if (m_phase == Phase::Idle) return;
     if (m_phase == Phase::Timing) {
         flushBeforeTimed(call);
-        m_calls.push_back({.call = call});
+        m_calls.push_back({.call = call, .blocksPerSm = blocksPerSm(call)});
         return;
     }
     const SeenCall* seen = nextCall(call, false);

@@ -54,6 +54,7 @@ private:
     bool finishTiming();
     void describeLaunch(SeenCall& seen, const KernelTimings& timings);
     void describeGraph(SeenCall& seen, const KernelTimings& timings);
+    [[nodiscard]] std::optional<std::uint32_t> blocksPerSm(const LaunchCall& call);
     void emitLaunch(SeenKernel& kernel, const LaunchCall& call, const KernelTiming* timing,
                     const std::string& cannotCount);
     void emitTransfers(std::vector<TransferTiming> transfers);

@@ -109,7 +109,9 @@ void PassController::workloadRan(const Place& place, std::int64_t startNs, std::
 }
 
 void PassController::describeLaunch(SeenCall& seen, const KernelTimings& timings) {
-    emitLaunch(seen.kernels.emplace_back(), seen.call, timings.of(seen.call), {});
+    SeenKernel& kernel = seen.kernels.emplace_back();
+    kernel.launch.blocksPerSm = seen.blocksPerSm;
+    emitLaunch(kernel, seen.call, timings.of(seen.call), {});
 }
 
 void PassController::describeGraph(SeenCall& seen, const KernelTimings& timings) {
@@ -137,6 +139,7 @@ void PassController::describeGraph(SeenCall& seen, const KernelTimings& timings)
             else if (why.empty())
                 why = "its node is not one of the graph's that was made executable";
         }
+        kernel.launch.blocksPerSm = blocksPerSm(call);
         emitLaunch(kernel, call, timing, why);
     }
 }
@@ -157,6 +160,13 @@ Place PassController::placeOfNode(const Place& replay, std::uint64_t node) {
     return {std::move(whose.workload), std::move(whose.nvtx), replay.run};
 }
 
+/// By the function's attributes of now: a program may change its carveout from launch to launch.
+std::optional<std::uint32_t> PassController::blocksPerSm(const LaunchCall& call) {
+    if (call.function == nullptr) return std::nullopt;
+    return m_context->blocksPerSm(call.function, static_cast<std::uint32_t>(call.block.count()),
+                                  call.dynamicSharedBytes);
+}
+
 void PassController::emitLaunch(SeenKernel& kernel, const LaunchCall& call, const KernelTiming* timing,
                                 const std::string& cannotCount) {
     Launch& launch = kernel.launch;
@@ -168,9 +178,6 @@ void PassController::emitLaunch(SeenKernel& kernel, const LaunchCall& call, cons
     launch.workload = call.workload;
     launch.nvtx = call.nvtx;
     launch.device = m_options.device;
-    if (call.function != nullptr)
-        launch.blocksPerSm = m_context->blocksPerSm(
-            call.function, static_cast<std::uint32_t>(call.block.count()), call.dynamicSharedBytes);
     if (timing != nullptr) {
         launch.device = timing->device;
         launch.stream = timing->stream;

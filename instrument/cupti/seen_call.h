@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct SeenKernel {
 /// A call of the program that launched: one kernel, or those of a graph.
 struct SeenCall {
     LaunchCall call;
+    std::optional<std::uint32_t> blocksPerSm{}; ///< of a plain launch, by the function's attributes of then
     bool graph = false;
     std::vector<std::uint64_t> steps{}; ///< of a graph: nodes, in the order they can be run one at a time
     std::string cannotCount{};          ///< of a graph: why they can't; else empty

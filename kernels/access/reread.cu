@@ -19,7 +19,9 @@ __global__ void rereadPieces(cuda::std::span<const std::uint32_t> in, cuda::std:
     std::uint32_t sum = 0;
     for (unsigned round = 0; round < kWarps; ++round) {
         sum += load<kCaching>(in[begin + (threadIdx.x + 32 * round) % kBlock]);
-        __syncthreads(); // rounds stay apart
+        // Rounds stay apart: the barrier takes the sum, so it waits for the load. Loads that are under way to
+        // one sector at once would be joined on their way to L2.
+        __syncthreads_or(sum == ~0U ? 1 : 0);
     }
     out[begin + threadIdx.x] = sum;
 }

@@ -93,7 +93,8 @@ std::vector<Expectation> migrations(const Counters& counters, std::size_t varian
         onGpu(atLeast("migration_bytes_to_device", static_cast<double>(counters.buffers[variant].bytes()),
                       "the host has written every page, and the kernel touches every page"))};
     if (variant == kOnDemand)
-        answers.push_back(onGpu(atLeast("gpu_page_faults", 1, "the kernel touches pages that are not there")));
+        answers.push_back(
+            onGpu(atLeast("gpu_page_faults", 1, "the kernel touches pages that are not there")));
     return answers;
 }
 

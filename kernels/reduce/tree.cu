@@ -8,17 +8,19 @@ namespace dormer::kernels {
 namespace {
 
 // The pairs of a step are dealt out to the threads in a loop, so that warps without one jump over it instead
-// of executing its accesses with all lanes off.
+// of executing its accesses with all lanes off. The words are volatile so that the compiler makes every
+// access: it would keep a thread's own sum in a register from one step to the next, and the answers count
+// accesses.
 
 // Interleaved: a step adds the right neighbour to every 2nd, 4th, 8th, … word, in place. The words of a
 // step are 2, 4, 8, … apart, and so are the banks that hold them.
 __global__ void treeConflicts(cuda::std::span<const unsigned> numbers, cuda::std::span<unsigned> sums) {
-    __shared__ unsigned tree[kReduceBlock];
+    __shared__ volatile unsigned tree[kReduceBlock];
     tree[threadIdx.x] = numbers[blockIdx.x * kReduceBlock + threadIdx.x];
     __syncthreads();
     for (unsigned apart = 1; apart < kReduceBlock; apart *= 2) {
         for (unsigned pair = threadIdx.x; pair < kReduceBlock / 2 / apart; pair += blockDim.x)
-            tree[2 * apart * pair] += tree[2 * apart * pair + apart];
+            tree[2 * apart * pair] = tree[2 * apart * pair] + tree[2 * apart * pair + apart];
         __syncthreads();
     }
     if (threadIdx.x == 0) sums[blockIdx.x] = tree[0];
@@ -26,12 +28,12 @@ __global__ void treeConflicts(cuda::std::span<const unsigned> numbers, cuda::std
 
 // Sequential: a step adds the upper half to the lower. Neighbouring lanes work on neighbouring words.
 __global__ void treeSequential(cuda::std::span<const unsigned> numbers, cuda::std::span<unsigned> sums) {
-    __shared__ unsigned tree[kReduceBlock];
+    __shared__ volatile unsigned tree[kReduceBlock];
     tree[threadIdx.x] = numbers[blockIdx.x * kReduceBlock + threadIdx.x];
     __syncthreads();
     for (unsigned half = kReduceBlock / 2; half > 0; half /= 2) {
         for (unsigned pair = threadIdx.x; pair < half; pair += blockDim.x)
-            tree[pair] += tree[pair + half];
+            tree[pair] = tree[pair] + tree[pair + half];
         __syncthreads();
     }
     if (threadIdx.x == 0) sums[blockIdx.x] = tree[0];

@@ -87,9 +87,13 @@ CheckResult check(Results& results) {
 }
 
 std::vector<Expectation> answers(std::size_t size) {
-    return {exactly("flops_fp16", static_cast<double>(fmaChainHalf2Flops(size / kElementsPerFmaThread)),
-                    "4 per FMA of a pair, 4 chains of 256"),
-            verdict("compute", "it touches memory once per 4096 FLOPs")};
+    return {
+        {.metric = "flops_fp16",
+         .relation = "~",
+         .value = static_cast<double>(fmaChainHalf2Flops(size / kElementsPerFmaThread)),
+         .tolerance = 0.002,
+         .why = "4 per FMA of a pair, 4 chains of 256; the assembler may load a constant by one more HFMA2"},
+        verdict("compute", "it touches memory once per 4096 FLOPs")};
 }
 
 std::vector<Row<Results>> rows() {

@@ -111,7 +111,7 @@ inline std::vector<Expectation> naiveAnswers(const Shape& shape, std::size_t siz
     answers.push_back(
         {.metric = "l1_hit_rate",
          .relation = "<=",
-         .value = shape.hitRate() + 0.001,
+         .value = shape.hitRate() + 0.01, // an H100 counts up to 0.008 more
          .why = "of a sector's look-ups down columns the first must miss, and so must all along rows"});
     if (size >= kTimedSize)
         answers.push_back(onGpu({.metric = "l1_hit_rate",
@@ -157,8 +157,10 @@ void addNaiveRows(std::vector<Row<Matrices>>& rows, const std::string& suffix) {
     const auto throughL2 = [&](const std::string& name) {
         std::vector<Expectation> answers;
         if (kPastL1)
-            answers.push_back(comparedTo("transpose/" + name + suffix, "l2_bytes", ">=", 1.25,
-                                         "L2 serves every load of a sector, not only the first"));
+            answers.push_back(
+                comparedTo("transpose/" + name + suffix, "l2_bytes", ">=", 1,
+                           "L2 serves what L1 would have, but for loads that are under way to one "
+                           "sector at once: those are joined before they get there"));
         return answers;
     };
 

@@ -96,15 +96,6 @@ std::string nameOf(const Variants& row) {
     return fmt::format("`{}` … `{}` ({} points)", row.of.front()->name, row.of.back()->name, row.of.size());
 }
 
-Unit unitOf(const std::string& metric) {
-    if (const Metric* found = findMetric(metric)) return found->unit;
-    const WorkloadMetric* workload = findWorkloadMetric(metric);
-    if (workload == nullptr) return Unit::Count;
-    for (const Unit unit : {Unit::Nanoseconds, Unit::Bytes, Unit::BytesPerSecond, Unit::Ratio, Unit::Count})
-        if (unitSymbol(unit) == workload->unit) return unit;
-    return Unit::None;
-}
-
 std::string headsOf(const std::vector<std::string>& metrics) {
     std::string head;
     for (const std::string& metric : metrics)
@@ -131,8 +122,9 @@ std::vector<std::string> figuresOf(const MetricEvaluator& metrics, const kernels
                                    const std::vector<std::string>& paths) {
     std::vector<std::string> figures;
     for (const std::string& metric : family.figures.empty() ? kUsualFigures : family.figures)
-        if (std::ranges::any_of(paths,
-                                [&](const auto& path) { return workloadValue(metrics, path, metric); }))
+        if (std::ranges::any_of(paths, [&](const std::string& path) {
+                return workloadValue(metrics, path, metric).has_value();
+            }))
             figures.push_back(metric);
     return figures;
 }
@@ -152,7 +144,7 @@ std::string measuredTable(const MetricEvaluator& metrics, const kernels::Family&
     for (const std::string& path : paths) {
         text += fmt::format("| `{}` |", path.substr(family.name.size() + 1));
         for (const std::string& metric : figures)
-            text += fmt::format(" {} |", forPeople(workloadValue(metrics, path, metric), unitOf(metric)));
+            text += fmt::format(" {} |", forPeople(workloadValue(metrics, path, metric), metricUnit(metric)));
         text += fmt::format(" {} |\n", verdictOf(metrics, path));
     }
     return text + '\n';
@@ -173,7 +165,7 @@ std::string sweepText(const SweepTable& table) {
         for (const std::string& parameter : point.parameters)
             text += fmt::format(" {}{}{} |", mark, parameter, mark);
         for (std::size_t m = 0; m < table.sweep.metrics.size(); ++m)
-            text += fmt::format(" {} |", forPeople(point.values[m], unitOf(table.sweep.metrics[m])));
+            text += fmt::format(" {} |", forPeople(point.values[m], metricUnit(table.sweep.metrics[m])));
         text += '\n';
     }
     if (table.best) text += fmt::format("\nBest: `{}`.\n", table.points[*table.best].workload);
