@@ -15,7 +15,7 @@ class StatusLine : public QWidget {
     Q_OBJECT
 public:
     explicit StatusLine(SessionHub& hub, QWidget* parent = nullptr);
-    /// "h100-suite.dormer", "demo.dormer, saved as it runs"; empty when the session has no file.
+    /// "h100-basics.dormer", "demo.dormer, saved as it runs"; empty when the session has no file.
     void setFile(const QString& text);
 
 private:

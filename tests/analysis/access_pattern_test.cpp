@@ -198,7 +198,7 @@ TEST_CASE("Atomics wait for the lanes that share their address") {
 }
 
 TEST_CASE("Passes of atomics are those an H100 counted for a histogram of ten bins") {
-    // samples/h100-suite.dormer, histogram/global_atomics: l1tex__t_sectors_lookup_miss.sum is 7410545; of
+    // samples/h100-basics.dormer, histogram/global_atomics: l1tex__t_sectors_lookup_miss.sum is 7410545; of
     // these, 2097152 are the loads. 524288 reductions into 40 bytes.
     constexpr double kRecorded = (7410545.0 - 2097152) / 524288;
     std::mt19937 random(3);

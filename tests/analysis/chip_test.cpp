@@ -24,7 +24,7 @@ TEST_CASE("Chips are found by name, whatever its case and blanks") {
 }
 
 TEST_CASE("The emulated H100 has the attributes a real one reported") {
-    const auto session = loadSession(DORMER_SOURCE_DIR "/samples/h100-suite.dormer");
+    const auto session = loadSession(DORMER_SOURCE_DIR "/samples/h100-basics.dormer");
     REQUIRE(session);
     REQUIRE(session->devices().size() == 1);
     const Device& real = session->devices().front();

@@ -42,7 +42,7 @@ qsizetype shoot(QWidget& window, const char* name) {
 
 /// The suite as an H100 ran it: what a newcomer sees first.
 analysis::Session recordedSuite() {
-    Result<analysis::Session> session = analysis::loadSession(DORMER_SOURCE_DIR "/samples/h100-suite.dormer");
+    Result<analysis::Session> session = analysis::loadSession(DORMER_SOURCE_DIR "/samples/h100-basics.dormer");
     REQUIRE(session.has_value());
     return std::move(*session);
 }
@@ -95,7 +95,7 @@ TEST_CASE("screenshots", "[screenshots]") {
     auto& app = *static_cast<QApplication*>(QApplication::instance());
     const QTemporaryDir folder;
     ui::Environment environment = tests::withFakeSuite(folder);
-    environment.sampleRecording = "h100-suite.dormer";
+    environment.sampleRecording = "h100-basics.dormer";
 
     for (const ui::Scheme scheme : {ui::Scheme::Light, ui::Scheme::Dark}) {
         const bool dark = scheme == ui::Scheme::Dark;
@@ -106,7 +106,7 @@ TEST_CASE("screenshots", "[screenshots]") {
         QTest::qWait(300);
         CHECK(shoot(window, dark ? "empty-dark" : "empty-light") > 8);
 
-        window.control().show(recordedSuite(), {"h100-suite.dormer"}, true);
+        window.control().show(recordedSuite(), {"h100-basics.dormer"}, true);
         REQUIRE(tests::eventually([&] { return window.hub().session().launches().size() >= 50; }));
         window.control().player().setPaused(true);
         window.hub().select(analysis::LaunchIndex{0});

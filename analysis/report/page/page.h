@@ -8,7 +8,7 @@
 namespace dormer::analysis::page {
 
 /// Kernels that get a row and a card, at most: keeps the page of a long session small.
-inline constexpr std::size_t kMostKernels = 300;
+inline constexpr std::size_t kMostKernels = 150;
 
 [[nodiscard]] std::string summary(const Session& session, const ReportRows& rows);
 /// A figure for each kind of work and memory level that has points; the first to show is marked.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Parameters of the time model that are the same for all chips. "Fitted": to samples/h100-suite.dormer.
+/// Parameters of the time model that are the same for all chips. "Fitted": to samples/h100-basics.dormer.
 namespace dormer::emulator {
 
 /// Results a clock and SM: CUDA C++ Programming Guide, throughput of native arithmetic instructions.

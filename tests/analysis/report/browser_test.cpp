@@ -115,7 +115,7 @@ TEST_CASE("the report shows its rows, points and the first kernel's evidence", "
 
 TEST_CASE("nothing runs out of its panel in the recorded suite's report", "[browser]") {
     REQUIRE_BROWSER(browser);
-    const auto session = loadSession(DORMER_SOURCE_DIR "/samples/h100-suite.dormer");
+    const auto session = loadSession(DORMER_SOURCE_DIR "/samples/h100-basics.dormer");
     REQUIRE(session.has_value());
     const std::string page = htmlReport(MetricEvaluator(*session), "suite");
     for (const int width : {1100, 1280, 1440, 1920}) {

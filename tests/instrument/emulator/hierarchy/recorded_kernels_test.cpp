@@ -21,7 +21,7 @@ struct Recorded {
 
 /// Counters of the first launch of a workload whose kernel name holds `kernel`.
 Recorded recorded(std::string_view workload, std::string_view kernel = "") {
-    static const auto session = analysis::loadSession(DORMER_SOURCE_DIR "/samples/h100-suite.dormer");
+    static const auto session = analysis::loadSession(DORMER_SOURCE_DIR "/samples/h100-basics.dormer");
     REQUIRE(session);
     for (std::size_t i = 0; i < session->launches().size(); ++i) {
         const analysis::LaunchIndex index{static_cast<std::uint32_t>(i)};

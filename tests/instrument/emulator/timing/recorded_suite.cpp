@@ -222,8 +222,8 @@ const std::vector<RecordedKernel>& recordedH200Kernels() {
 
 const Session& recordedH100() {
     static const Session session = [] {
-        auto loaded = loadSession(DORMER_SOURCE_DIR "/samples/h100-suite.dormer");
-        if (!loaded) throw std::runtime_error("samples/h100-suite.dormer can't be read");
+        auto loaded = loadSession(DORMER_SOURCE_DIR "/samples/h100-basics.dormer");
+        if (!loaded) throw std::runtime_error("samples/h100-basics.dormer can't be read");
         return *std::move(loaded);
     }();
     return session;
