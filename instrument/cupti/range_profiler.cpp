@@ -43,7 +43,7 @@ CUptiResult initializeProfiler() {
 
 /// Enough for most programs' sequences, as twice as many can be had later; every hundred cost 0.1 s at the
 /// first start.
-constexpr std::size_t kFirstRanges = 100;
+constexpr std::size_t kFirstRanges = 40;
 
 /// Inside the injection call CUPTI answers that the driver is not ready; it is a moment later.
 constexpr int kInitializationAttempts = 500;

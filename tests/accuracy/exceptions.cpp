@@ -32,6 +32,9 @@ constexpr auto kCounters = std::to_array<CounterException>({
     {"DeviceScanKernel", "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_st.sum", Reason::Spilled},
     {"fmaChain", "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", Reason::MovedByFma},
     {"DeviceScanInit", "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", Reason::MovedByFma},
+    {"readBy", "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", Reason::MovedByFma},
+    {"writeBy", "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", Reason::MovedByFma},
+    {"transposeTiled", "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", Reason::MovedByFma},
 });
 
 } // namespace

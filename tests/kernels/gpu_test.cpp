@@ -123,6 +123,11 @@ TEST_CASE("under a collector every family is a session of equal passes, followed
     }
     CHECK(sessions == wantedSessions);
     CHECK(checks == kernels::everything().size());
-    for (const kernels::Selected& place : kernels::everything())
-        CHECK(pushes[kernels::pathOf(place)] == 6); // 3 passes of 2 launches
+    for (const kernels::Selected& place : kernels::everything()) {
+        INFO(kernels::pathOf(place));
+        // 3 passes of 2 launches; graphs that are kept are captured once before, in their range.
+        const bool kept = kernels::pathOf(place).starts_with("graphs/");
+        const int count = pushes[kernels::pathOf(place)];
+        CHECK((count == 6 || (kept && count == 7)));
+    }
 }

@@ -207,7 +207,9 @@ std::string familyText(const MetricEvaluator& metrics, const std::vector<SweepTa
 std::string workloadsPage(const Session& recorded) {
     const MetricEvaluator metrics(recorded);
     const std::vector<SweepTable> sweeps = sweepTables(metrics);
-    std::string text;
+    std::string text = "Figures are of default sizes, " + provenance(recorded);
+    if (!recorded.devices().empty()) text += ", driver " + recorded.devices().front().driverVersion;
+    text += " (`samples/h100-suite.dormer`); medians over the launches of a variant.\n\n";
     for (const kernels::Family& family : kernels::families())
         text += familyText(metrics, sweeps, family);
     return text;
