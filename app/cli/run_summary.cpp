@@ -47,7 +47,10 @@ std::vector<std::string> whyNothingWasCounted(const analysis::Session& session) 
     const auto& launches = session.launches();
     if (std::ranges::any_of(launches, &analysis::Launch::counted)) return {};
     if (launches.empty()) {
-        if (!analysis::transfersSeen(session).empty()) return {}; // what was asked for may be just these
+        // What was asked for may be just the transfers, unless the emulator had to refuse something.
+        const bool refused = std::ranges::any_of(
+            session.notes(), [](const analysis::Note& note) { return note.code.starts_with("emulator-"); });
+        if (!refused && !analysis::transfersSeen(session).empty()) return {};
         std::string first = "no kernels were profiled: the target launched none that we saw";
         if (!session.processes().empty() && !session.processes().front().program.empty())
             first += fmt::format(" (process {}, {})", session.processes().front().pid,
