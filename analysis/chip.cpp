@@ -167,9 +167,10 @@ Chip h100() {
         {"H100", "NVIDIA H100 80GB HBM3", "GH100", 9, 0, 132, 1.98e9, 2.619e9, 5120, 85017493504, 50 * kMiB});
     chip.l2TagsPerClock = 80, chip.l2SectorsPerClock = 240;
     chip.dramEfficiency = 0.93;
-    chip.sources = "attributes, L2 clock and L2 peaks recorded on one (samples/h100-basics.dormer), DRAM 3.11 "
-                   "TB/s there; L1, L2 and DRAM latency by markdewing/AI_kernels, shared by "
-                   "Nvidia-Hopper-Benchmark; L2 3960 bytes a clock measured on H100 PCIe by gpu-benches";
+    chip.sources =
+        "attributes, L2 clock and L2 peaks recorded on one (samples/h100-basics.dormer), DRAM 3.11 "
+        "TB/s there; L1, L2 and DRAM latency by markdewing/AI_kernels, shared by "
+        "Nvidia-Hopper-Benchmark; L2 3960 bytes a clock measured on H100 PCIe by gpu-benches";
     chip.assumptions = "L2 bytes a clock as H100 PCIe's";
     return chip;
 }

@@ -42,7 +42,8 @@ qsizetype shoot(QWidget& window, const char* name) {
 
 /// The suite as an H100 ran it: what a newcomer sees first.
 analysis::Session recordedSuite() {
-    Result<analysis::Session> session = analysis::loadSession(DORMER_SOURCE_DIR "/samples/h100-basics.dormer");
+    Result<analysis::Session> session =
+        analysis::loadSession(DORMER_SOURCE_DIR "/samples/h100-basics.dormer");
     REQUIRE(session.has_value());
     return std::move(*session);
 }
