@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report.h"
 
+#include "analysis/line_class.h"
 #include "analysis/report/json_values.h"
 #include "analysis/verify.h"
 
@@ -75,7 +76,8 @@ json linesJson(std::span<const LineCounts> lines) {
                        {"wavefronts", orNull(line.wavefronts)},
                        {"wavefronts_ideal", orNull(line.wavefrontsIdeal)},
                        {"serialized", orNull(line.serialized)},
-                       {"divergent", orNull(line.divergent)}});
+                       {"divergent", orNull(line.divergent)},
+                       {"class", orNull(classText(line))}});
     return all;
 }
 
