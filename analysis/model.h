@@ -172,7 +172,7 @@ struct Sweep {
     std::string best;                 ///< "lowest" or "highest" of the first metric is best; empty: none is
 };
 
-/// Equal transfers that followed one another, seen in the undisturbed pass.
+/// Equal transfers of one run of a workload, added up; seen in the undisturbed pass.
 struct Transfer {
     std::uint32_t process = 0;
     std::int32_t device = 0;
@@ -191,7 +191,7 @@ struct Transfer {
     std::string nvtx;
 };
 
-/// Equal calls that took or gave back memory, or told the driver of it, one after another.
+/// Equal calls that took or gave back memory, or told the driver of it, added up in the same way.
 struct MemoryCall {
     std::uint32_t process = 0;
     std::string call;   ///< of the driver's interface: "cuMemAlloc", "cuMemHostAlloc", "cuMemPrefetchAsync"

@@ -36,7 +36,7 @@ Result<analysis::Dim3> dimensions(const std::string& text, std::string_view opti
         at = parsed.ptr;
         if (at == end || *at != 'x') break;
     }
-    if (count == 0 || at != end)
+    if (count == 0 || at != end || text.ends_with('x'))
         return failure(ErrorKind::Usage, fmt::format("{} is N, NxM or NxMxK, not '{}'", option, text));
     const std::uint32_t missing = option == "--bid" ? 0 : 1;
     for (std::size_t i = count; i < 3; ++i)

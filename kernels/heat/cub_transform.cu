@@ -16,27 +16,11 @@ void launch(Plates& plates) {
                                                plates.cells(), StepOfCell{plates.before()}));
 }
 
-std::vector<Expectation> answers(std::size_t size) {
-    std::vector<Expectation> answers = heatSectors(size);
-    answers.push_back(heatFlops(size));
-    return answers;
-}
-
-std::vector<Row<Plates>> rows() {
-    return {
-        {{.name = "cub_transform",
-          .shows = "CUB's transform over the cells' numbers: somebody else chose the launch",
-          .knownAnswers = answers,
-          .good = true},
-         launch,
-         [](Plates& p) { return p.check(); }},
-    };
-}
-
 } // namespace
 
 Group heatCubGroup() {
-    return groupOf<Plates>(rows(), kHeatGridSize, roundPlate, plateBytes, plateParameters);
+    return transformGroup("cub_transform",
+                          "CUB's transform over the cells' numbers: somebody else chose the launch", launch);
 }
 
 } // namespace dormer::kernels

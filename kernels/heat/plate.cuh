@@ -8,6 +8,8 @@
 
 #include <cuda/std/mdspan>
 
+#include <utility>
+
 namespace dormer::kernels {
 
 template <typename T>
@@ -80,5 +82,19 @@ struct Plates {
     DeviceBuffer<float> in;
     std::vector<DeviceBuffer<float>> out; ///< one for each variant that runs
 };
+
+/// A group of one variant that a library's transform over the cells' numbers makes.
+inline Group transformGroup(std::string name, std::string shows, void (*launch)(Plates&)) {
+    const auto answers = [](std::size_t size) {
+        std::vector<Expectation> all = heatSectors(size);
+        all.push_back(heatFlops(size));
+        return all;
+    };
+    Row<Plates> row{
+        {.name = std::move(name), .shows = std::move(shows), .knownAnswers = answers, .good = true},
+        launch,
+        [](Plates& p) { return p.check(); }};
+    return groupOf<Plates>({std::move(row)}, kHeatGridSize, roundPlate, plateBytes, plateParameters);
+}
 
 } // namespace dormer::kernels

@@ -18,27 +18,12 @@ void launch(Plates& plates) {
                       StepOfCell{plates.before()});
 }
 
-std::vector<Expectation> answers(std::size_t size) {
-    std::vector<Expectation> answers = heatSectors(size);
-    answers.push_back(heatFlops(size));
-    return answers;
-}
-
-std::vector<Row<Plates>> rows() {
-    return {
-        {{.name = "thrust_transform",
-          .shows = "Thrust's transform over the cells' numbers: one line, like a loop on the host",
-          .knownAnswers = answers,
-          .good = true},
-         launch,
-         [](Plates& p) { return p.check(); }},
-    };
-}
-
 } // namespace
 
 Group heatThrustGroup() {
-    return groupOf<Plates>(rows(), kHeatGridSize, roundPlate, plateBytes, plateParameters);
+    return transformGroup("thrust_transform",
+                          "Thrust's transform over the cells' numbers: one line, like a loop on the host",
+                          launch);
 }
 
 } // namespace dormer::kernels

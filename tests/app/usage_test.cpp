@@ -32,6 +32,14 @@ TEST_CASE("wrong usage is one line on stderr and exit code 2", "[cli]") {
         {Arguments{"run", "-o", "out.html"}, "dormer report"},
         {Arguments{"run", "transpose/tield"},
          "no workload matches 'transpose/tield'; did you mean transpose/tiled"},
+        {Arguments{"pattern"}, "EXPR is required"},
+        {Arguments{"pattern", "tid +"}, "in 'tid +' at character 6: it ends too early"},
+        {Arguments{"pattern", "row"}, "there is no 'row'"},
+        {Arguments{"pattern", "tid", "--type", "float3"}, "--type 'float3' is not known"},
+        {Arguments{"pattern", "tid", "--cc", "nine"}, "--cc is a compute capability such as 9.0, not 'nine'"},
+        {Arguments{"pattern", "tid", "--block", "32x"}, "--block is N, NxM or NxMxK, not '32x'"},
+        {Arguments{"pattern", "tid", "--warp", "8"}, "there is no warp 8"},
+        {Arguments{"pattern", "tid", "--store", "--atomic"}, "--atomic"},
         {Arguments{"metrics", "achieved_ocupancy"}, "did you mean achieved_occupancy?"},
     }));
     const CliResult result = runCli(arguments);
@@ -99,4 +107,23 @@ TEST_CASE("metrics print names, units, formulas and meanings", "[cli]") {
     // A row each, beside the two lines of the head.
     const std::string markdown = runCli({"metrics", "--format", "markdown"}).out;
     CHECK(static_cast<std::size_t>(std::ranges::count(markdown, '\n')) == json.size() + 2);
+}
+
+TEST_CASE("a pattern is told as text, JSON and SVG", "[cli]") {
+    const CliResult text = runCli({"pattern", "a[tid - 2]"});
+    CHECK(text.exitCode == 0);
+    CHECK(holds(text.out, "5 sectors where 4 would do: misaligned"));
+    const CliResult json = runCli(
+        {"pattern", "tile[tid.x][tid.y]", "--shared", "--row", "32", "--block", "32x8", "--format", "json"});
+    REQUIRE(json.exitCode == 0);
+    const auto document = nlohmann::json::parse(json.out);
+    CHECK(document.at("space") == "shared");
+    CHECK(document.at("wavefronts") == 32);
+    CHECK(document.at("ways") == 32);
+    const CliResult old = runCli({"pattern", "tid-16", "--cc", "5.2", "--format", "json"});
+    REQUIRE(old.exitCode == 0);
+    CHECK(nlohmann::json::parse(old.out).at("utilization") == 0.5);
+    const CliResult svg = runCli({"pattern", "tid", "--format", "svg"});
+    CHECK(svg.exitCode == 0);
+    CHECK(svg.out.starts_with("<svg "));
 }
