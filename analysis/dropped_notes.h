@@ -29,6 +29,12 @@ inline Note linesOfUnknownLaunch(std::uint32_t process, std::uint64_t launch) {
                         launch)};
 }
 
+inline Note codeOfUnknownKernel(std::uint32_t process, std::uint64_t kernel) {
+    return {
+        process, "code-of-unknown-kernel",
+        fmt::format("code of kernels that were never announced was dropped, the first: kernel {}", kernel)};
+}
+
 inline Note countersDropped(std::uint32_t process) {
     return {process, "counters-dropped",
             fmt::format("counters with unusable names, or more than {} of them, were dropped", kMaxCounters)};

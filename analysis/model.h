@@ -111,6 +111,25 @@ struct LineCounts {
     std::optional<std::uint64_t> wavefronts, wavefrontsIdeal; ///< shared memory
     std::optional<std::uint64_t> serialized; ///< atomics: lanes that waited for another lane on their address
     std::optional<std::uint64_t> divergent;  ///< branches: executions that split the warp
+    /// Where the lanes of one warp accessed, the one that wasted most: see analysis/lane_sample.h. Empty
+    /// where it was not seen, as on a GPU.
+    std::string lanes{};
+};
+
+/// Text of a source file that a session's lines name, so that a session explains itself on any machine.
+struct SourceFile {
+    std::string path; ///< as LineCounts::file has it
+    std::string text; ///< UTF-8; bytes that are not are replaced
+};
+
+/// The instructions of a kernel as text: analysis/kernel_code.h reads it.
+struct KernelCode {
+    std::uint64_t kernel = 0;       ///< in a record Kernel::id; in a Session index into kernels()
+    std::string language;           ///< "sass", "ptx"
+    std::vector<std::string> files; ///< source files that it names
+    /// One instruction, label or directive each: "PC FILE LINE TEXT", numbers in decimal, PC as in
+    /// LineCounts, FILE an index into `files`; FILE and LINE are 0 0 where the source line is not known.
+    std::vector<std::string> lines;
 };
 
 /// A push/pop or start/end NVTX range as it ran in the undisturbed pass.

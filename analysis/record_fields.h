@@ -116,6 +116,21 @@ void visitFields(Visitor& v, Either<LineCounts> auto& l) {
     v.field("wavefronts_ideal", l.wavefrontsIdeal);
     v.field("serialized", l.serialized);
     v.field("divergent", l.divergent);
+    v.field("lanes", l.lanes);
+}
+
+template <typename Visitor>
+void visitFields(Visitor& v, Either<SourceFile> auto& s) {
+    v.required("path", s.path);
+    v.required("text", s.text);
+}
+
+template <typename Visitor>
+void visitFields(Visitor& v, Either<KernelCode> auto& c) {
+    v.required("kernel", c.kernel);
+    v.required("language", c.language);
+    v.field("files", c.files);
+    v.field("lines", c.lines);
 }
 
 template <typename Visitor>

@@ -113,6 +113,8 @@ std::optional<LaunchIndex> Session::apply(const Record& record, std::uint32_t pr
                    [&](const Sweep& sweep) { declare(m_sweeps, sweep, &Sweep::name); },
                    [&](const Transfer& transfer) { m_transfers.emplace_back(transfer).process = process; },
                    [&](const MemoryCall& call) { m_memoryCalls.emplace_back(call).process = process; },
+                   [&](const SourceFile& source) { fold(source); },
+                   [&](const KernelCode& code) { fold(code, process); },
                    [&](const Unknown& unknown) { m_unknown.push_back(unknown.json); },
                },
                record);
@@ -227,6 +229,28 @@ std::optional<LaunchIndex> Session::fold(const LaunchLines& lines, std::uint32_t
     const LaunchIndex index{static_cast<std::uint32_t>(at->second)};
     setLines(index, lines.lines);
     return index;
+}
+
+void Session::fold(const SourceFile& source) {
+    // What was read first is nearest to what was compiled; processes of one program send the same.
+    if (sourceText(source.path) == nullptr) m_sources.push_back(source);
+}
+
+void Session::fold(KernelCode code, std::uint32_t process) {
+    const auto kernel = m_kernelIndex.find({process, code.kernel});
+    if (kernel == m_kernelIndex.end()) return noteOnce(codeOfUnknownKernel(process, code.kernel));
+    code.kernel = kernel->second;
+    if (codeOf(code.kernel) == nullptr) m_code.push_back(std::move(code));
+}
+
+const std::string* Session::sourceText(std::string_view path) const {
+    const auto at = std::ranges::find(m_sources, path, &SourceFile::path);
+    return at == m_sources.end() ? nullptr : &at->text;
+}
+
+const KernelCode* Session::codeOf(std::size_t kernel) const {
+    const auto at = std::ranges::find(m_code, kernel, &KernelCode::kernel);
+    return at == m_code.end() ? nullptr : &*at;
 }
 
 void Session::setLines(LaunchIndex launch, std::vector<LineCounts> lines) {

@@ -65,6 +65,12 @@ public:
     [[nodiscard]] const std::vector<Sweep>& sweeps() const { return m_sweeps; }
     [[nodiscard]] const std::vector<Transfer>& transfers() const { return m_transfers; }
     [[nodiscard]] const std::vector<MemoryCall>& memoryCalls() const { return m_memoryCalls; }
+    [[nodiscard]] const std::vector<SourceFile>& sources() const { return m_sources; }
+    [[nodiscard]] const std::vector<KernelCode>& kernelCode() const { return m_code; }
+    /// Null when the session does not hold that file.
+    [[nodiscard]] const std::string* sourceText(std::string_view path) const;
+    /// By index into kernels(); null when its code was not collected.
+    [[nodiscard]] const KernelCode* codeOf(std::size_t kernel) const;
     [[nodiscard]] const std::vector<std::string>& unknownRecords() const { return m_unknown; }
     [[nodiscard]] const CounterTable& counters() const { return m_counters; }
     /// Distinct devices of all processes, in order of appearance.
@@ -103,6 +109,8 @@ private:
     std::optional<LaunchIndex> fold(Launch launch, std::uint32_t process);
     std::optional<LaunchIndex> fold(const LaunchCounters& counters, std::uint32_t process);
     std::optional<LaunchIndex> fold(const LaunchLines& lines, std::uint32_t process);
+    void fold(const SourceFile& source);
+    void fold(KernelCode code, std::uint32_t process);
     void setLines(LaunchIndex launch, std::vector<LineCounts> lines);
 
     std::vector<Process> m_processes;
@@ -120,6 +128,8 @@ private:
     std::vector<Sweep> m_sweeps;
     std::vector<Transfer> m_transfers;
     std::vector<MemoryCall> m_memoryCalls;
+    std::vector<SourceFile> m_sources;
+    std::vector<KernelCode> m_code;
     std::vector<std::string> m_unknown;
     CounterTable m_counters;
     std::vector<std::vector<LineCounts>> m_lines; ///< by launch; may be shorter than the launches

@@ -80,6 +80,8 @@ SessionDatabase::SessionDatabase(const std::filesystem::path& path, Mode mode)
     , m_insertSweep(m_database, insertStatement(tables::sweeps()))
     , m_insertTransfer(m_database, insertStatement(tables::transfers()))
     , m_insertMemoryCall(m_database, insertStatement(tables::memoryCalls()))
+    , m_insertSourceFile(m_database, insertStatement(tables::sourceFiles()))
+    , m_insertKernelCode(m_database, insertStatement(tables::kernelCode()))
     , m_insertUnknown(m_database, insertStatement(tables::unknownRecords())) {}
 
 bool SessionDatabase::begin() {
@@ -239,6 +241,19 @@ void SessionDatabase::put(const Transfer& transfer, std::uint32_t process) {
 
 void SessionDatabase::put(const MemoryCall& call, std::uint32_t process) {
     insert(m_insertMemoryCall, {process}, call);
+}
+
+void SessionDatabase::put(const SourceFile& source, std::uint32_t) {
+    if (m_sources.insert(source.path).second) insert(m_insertSourceFile, {}, source);
+}
+
+void SessionDatabase::put(const KernelCode& code, std::uint32_t process) {
+    const auto kernel = m_kernelRows.find({process, code.kernel});
+    if (kernel == m_kernelRows.end()) return noteOnce(codeOfUnknownKernel(process, code.kernel));
+    if (!m_withCode.insert(kernel->second).second) return;
+    KernelCode stored = code;
+    stored.kernel = static_cast<std::uint64_t>(kernel->second);
+    insert(m_insertKernelCode, {process}, stored);
 }
 
 void SessionDatabase::put(const Unknown& unknown, std::uint32_t) {

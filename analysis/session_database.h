@@ -55,6 +55,8 @@ private:
     void put(const Sweep& sweep, std::uint32_t process);
     void put(const Transfer& transfer, std::uint32_t process);
     void put(const MemoryCall& call, std::uint32_t process);
+    void put(const SourceFile& source, std::uint32_t process);
+    void put(const KernelCode& code, std::uint32_t process);
     void put(const Unknown& unknown, std::uint32_t process);
     void noteOnce(const Note& note);
     /// Binds key and process, if any, then the fields, and runs the statement.
@@ -71,6 +73,8 @@ private:
     std::map<Key, std::int64_t> m_launchRows;
     std::vector<bool> m_counted;        ///< by launch row
     std::set<std::int64_t> m_withLines; ///< launch rows
+    std::set<std::string> m_sources;    ///< paths of those that are stored
+    std::set<std::int64_t> m_withCode;  ///< kernel rows
     std::set<std::pair<std::uint32_t, std::string>> m_noted;
     CounterStore m_counters;
 
@@ -92,6 +96,8 @@ private:
     SQLite::Statement m_insertSweep;
     SQLite::Statement m_insertTransfer;
     SQLite::Statement m_insertMemoryCall;
+    SQLite::Statement m_insertSourceFile;
+    SQLite::Statement m_insertKernelCode;
     SQLite::Statement m_insertUnknown;
 };
 

@@ -50,6 +50,11 @@ public:
         eachOfLater<Transfer>(tables::transfers(), [&](const Transfer& t) { m_session.apply(t, m_process); });
         eachOfLater<MemoryCall>(tables::memoryCalls(),
                                 [&](const MemoryCall& c) { m_session.apply(c, m_process); });
+        eachOfLater<SourceFile>(tables::sourceFiles(), [&](const SourceFile& s) { m_session.apply(s); });
+        eachOfLater<KernelCode>(tables::kernelCode(), [&](KernelCode& code) {
+            code.kernel = kernelAt(static_cast<std::int64_t>(code.kernel), "code");
+            m_session.apply(code, m_process);
+        });
         RowReader unknown = open(tables::unknownRecords());
         while (unknown.next()) {
             Unknown record;
@@ -159,12 +164,8 @@ private:
             Launch launch;
             readProcess(row);
             visitFields(row, launch);
-            const auto key = static_cast<std::int64_t>(launch.kernel);
-            const auto kernel = std::ranges::lower_bound(m_kernels, key, {}, &KernelRow::key);
-            if (kernel == m_kernels.end() || kernel->key != key || kernel->process != m_process) {
-                throw BrokenFile(fmt::format("launch {} is of a kernel that is not there", row.key()));
-            }
-            launch.kernel = kernel->id;
+            launch.kernel =
+                kernelAt(static_cast<std::int64_t>(launch.kernel), fmt::format("launch {}", row.key()));
             m_session.fold(std::move(launch), m_process);
             m_launchKeys.push_back(row.key());
             if (m_session.launches().size() != m_launchKeys.size()) {
@@ -225,6 +226,14 @@ private:
             visitFields(row, pending.emplace_back());
         }
         flush(-1);
+    }
+
+    /// The stream's id of a kernel of the process at hand.
+    std::uint64_t kernelAt(std::int64_t key, std::string_view what) const {
+        const auto kernel = std::ranges::lower_bound(m_kernels, key, {}, &KernelRow::key);
+        if (kernel == m_kernels.end() || kernel->key != key || kernel->process != m_process)
+            throw BrokenFile(fmt::format("{} is of a kernel that is not there", what));
+        return kernel->id;
     }
 
     LaunchIndex launchAt(std::int64_t key) const {

@@ -79,6 +79,13 @@ void forEachRecord(const Session& session, const std::function<void(std::uint32_
         ofProcess(transfer);
     for (const MemoryCall& call : session.memoryCalls())
         ofProcess(call);
+    for (const SourceFile& source : session.sources())
+        visit(0, source);
+    for (const KernelCode& code : session.kernelCode()) {
+        KernelCode record = code;
+        record.kernel = session.kernels()[code.kernel].id;
+        visit(session.processOfKernel(code.kernel), record);
+    }
     for (const std::string& json : session.unknownRecords())
         visit(0, Unknown{json});
     for (std::uint32_t i = 0; i < session.processes().size(); ++i) {

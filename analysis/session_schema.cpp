@@ -57,6 +57,12 @@ TableSpec transfers() {
 TableSpec memoryCalls() {
     return {"memory_calls", nullptr, true, columnsOf<MemoryCall>()};
 }
+TableSpec sourceFiles() {
+    return {"source_files", nullptr, false, columnsOf<SourceFile>()};
+}
+TableSpec kernelCode() {
+    return {"kernel_code", nullptr, true, columnsOf<KernelCode>()};
+}
 TableSpec unknownRecords() {
     return {"unknown_records", nullptr, false, {{"json", "TEXT", true}}};
 }
@@ -65,9 +71,9 @@ TableSpec unknownRecords() {
 std::vector<std::string> createStatements() {
     using namespace tables;
     std::vector<std::string> statements;
-    for (const TableSpec& table :
-         {processes(), devices(), kernels(), launches(), lines(), ranges(), notes(), expectations(), checks(),
-          ceilings(), workloads(), sweeps(), transfers(), memoryCalls(), unknownRecords()}) {
+    for (const TableSpec& table : {processes(), devices(), kernels(), launches(), lines(), ranges(), notes(),
+                                   expectations(), checks(), ceilings(), workloads(), sweeps(), transfers(),
+                                   memoryCalls(), sourceFiles(), kernelCode(), unknownRecords()}) {
         std::string columns;
         const auto add = [&](const std::string& column) {
             columns += (columns.empty() ? "" : ", ") + column;

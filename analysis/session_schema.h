@@ -93,6 +93,8 @@ namespace tables {
 [[nodiscard]] TableSpec sweeps();
 [[nodiscard]] TableSpec transfers();
 [[nodiscard]] TableSpec memoryCalls();
+[[nodiscard]] TableSpec sourceFiles();
+[[nodiscard]] TableSpec kernelCode();
 [[nodiscard]] TableSpec unknownRecords();
 } // namespace tables
 

@@ -129,13 +129,16 @@ TEST_CASE("Records that refer to nothing become one note each, never an error") 
     CHECK_FALSE(session.apply(launchOf(1, 2), 0));
     CHECK_FALSE(session.apply(launchOf(2, 2), 0));
     CHECK_FALSE(session.apply(LaunchCounters{77, {{"a", 1}}, true}, 0));
+    CHECK_FALSE(session.apply(KernelCode{5, "ptx", {}, {}}, 0));
+    CHECK(session.kernelCode().empty());
     CHECK(session.launches().empty());
     CHECK(session.processes().size() == 2);
-    REQUIRE(session.notes().size() == 3);
+    REQUIRE(session.notes().size() == 4);
     CHECK(session.notes()[0].code == "launch-of-unknown-kernel");
     CHECK(session.notes()[0].process == 1);
     CHECK(session.notes()[1].text.find("launch 1 of kernel 2") != std::string::npos);
     CHECK(session.notes()[2].code == "counters-of-unknown-launch");
+    CHECK(session.notes()[3].code == "code-of-unknown-kernel");
 }
 
 TEST_CASE("A target gone wild can't make a table of endless columns") {

@@ -78,6 +78,8 @@ inline std::string describe(const analysis::Session& session) {
     all("sweep", session.sweeps());
     all("transfer", session.transfers());
     all("memory call", session.memoryCalls());
+    all("source", session.sources());
+    all("code", session.kernelCode());
     for (const std::string& json : session.unknownRecords())
         out << json << '\n';
     std::map<std::string, std::size_t> columns;
@@ -185,6 +187,7 @@ inline analysis::Session oddSession() {
     full.wavefrontsIdeal = 8;
     full.serialized = 7;
     full.divergent = 0;
+    full.lanes = "0,4,,8,,,,,,,,,,,,,,,,,,,,,,,,,,,,1024";
     session.apply(LaunchLines{launch.id, {full, LineCounts{}}}, 0);
     session.apply(LaunchLines{0, {full}}, 1);
     session.apply(LaunchLines{0, {LineCounts{}}}, 1); // the last record counts
@@ -238,6 +241,12 @@ inline analysis::Session oddSession() {
     call.nvtx = "outer";
     session.apply(call, 1);
     session.apply(memoryCallOf("cuMemFree", "", 1, 0), 0);
+    session.apply(SourceFile{full.file, "tab\t\n\n\"\u00e9\"\r\n no end"}, 1);
+    session.apply(SourceFile{full.file, "read later"}, 0);
+    session.apply(SourceFile{"empty.cu", ""}, 0);
+    session.apply(KernelCode{7, "sass", {full.file, "b.cu"}, {"0 1 3 BRA `(.L_x_1)", "", "no code"}}, 1);
+    session.apply(KernelCode{7, "ptx", {}, {}}, 0);
+    session.apply(KernelCode{7, "ptx", {"said again"}, {}}, 0);
     session.apply(Unknown{R"({"record":"later","x":[1,2]})"}, 0);
     session.apply(ProcessEnd{3, std::nullopt}, 0);
     session.apply(ProcessEnd{std::nullopt, 9}, 1);

@@ -47,6 +47,8 @@ TEST_CASE("docs/stream.md names every field") {
     add(Sweep{});
     add(Transfer{});
     add(MemoryCall{});
+    add(SourceFile{});
+    add(KernelCode{});
     const ProcessEnd end;
     visitEnd(lister, end);
     REQUIRE(lister.names.size() > 60);
