@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/todo.h"
+
+#include "tests/support/catch.h"
+#include "tests/support/records.h"
+#include "tests/support/sample_session.h"
+
+#include <algorithm>
+
+using namespace dormer::analysis;
+using namespace dormer::tests;
+
+namespace {
+
+const ToDo* find(const std::vector<ToDo>& list, std::string_view subject, std::string_view code) {
+    const auto found = std::ranges::find_if(
+        list, [&](const ToDo& each) { return each.subject == subject && each.finding.code == code; });
+    return found == list.end() ? nullptr : &*found;
+}
+
+double kernelNs(const Session& session) {
+    double sum = 0;
+    for (const Launch& launch : session.launches())
+        sum += launch.durationNs.value_or(0);
+    return sum;
+}
+
+} // namespace
+
+TEST_CASE("The to-do list ranks findings of all groups by what they win over the session") {
+    const Session session = sampleSession();
+    const MetricEvaluator metrics(session);
+    const auto list = toDoList(metrics);
+    REQUIRE(list.size() >= 3);
+    CHECK(list[0].subject == "vector_sum/uncoalesced");
+    CHECK(list[0].finding.code == "uncoalesced-global-access");
+
+    const ToDo* conflicts = find(list, "transpose/tiled", "shared-bank-conflicts");
+    REQUIRE(conflicts != nullptr);
+    REQUIRE(conflicts->launch);
+    REQUIRE(conflicts->gainNs);
+    // Of one launch, times all launches of its group, as they lasted.
+    double groupNs = 0;
+    std::size_t launches = 0;
+    for (const Launch& launch : session.launches()) {
+        if (launch.workload != "transpose/tiled") continue;
+        groupNs += *launch.durationNs;
+        ++launches;
+    }
+    CHECK(conflicts->launches == launches);
+    const double own = *session.launch(*conflicts->launch).durationNs;
+    CHECK(*conflicts->gainNs == Approx(*conflicts->finding.gainNs / own * groupNs));
+    CHECK(conflicts->share == Approx(*conflicts->gainNs / kernelNs(session)));
+
+    bool estimated = true;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        CHECK((list[i].gainNs.has_value() || list[i].share == 0));
+        if (i > 0 && list[i].gainNs) CHECK(*list[i].gainNs <= *list[i - 1].gainNs);
+        if (list[i].gainNs) CHECK(estimated); // none after the first without an estimate
+        estimated = estimated && list[i].gainNs.has_value();
+    }
+    CHECK_FALSE(estimated); // the sample has findings without an estimate, so the order above was at stake
+}
+
+TEST_CASE("A short to-do list is the beginning of the long one") {
+    const Session session = generatedSession(500);
+    const MetricEvaluator metrics(session);
+    const auto all = toDoList(metrics, 100000);
+    REQUIRE(all.size() > 8);
+    for (const std::size_t most : {0U, 1U, 3U, 8U}) {
+        const auto some = toDoList(metrics, most);
+        REQUIRE(some.size() == most);
+        for (std::size_t i = 0; i < most; ++i) {
+            CHECK(some[i].subject == all[i].subject);
+            CHECK(some[i].finding.code == all[i].finding.code);
+            CHECK(some[i].gainNs == all[i].gainNs);
+        }
+    }
+}
+
+TEST_CASE("Copies count as time of the session") {
+    Session session = sampleSession();
+    const double kernels = kernelNs(session);
+    const auto shareOfFirst = [&] {
+        const MetricEvaluator metrics(session);
+        return toDoList(metrics).front().share;
+    };
+    const double before = shareOfFirst();
+    Transfer copy = transferOf("copy", "device_to_device", 1, 1U << 20);
+    copy.durationNs = kernels;
+    copy.workload = "device_wide/reduce";
+    session.apply(copy);
+    CHECK(shareOfFirst() == Approx(before / 2));
+}
+
+TEST_CASE("Nothing to do is an empty list") {
+    const Session session;
+    const MetricEvaluator metrics(session);
+    CHECK(toDoList(metrics).empty());
+}
