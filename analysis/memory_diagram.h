@@ -23,12 +23,13 @@ struct StationFacts {
 /// What goes one way between two stations.
 struct MemoryFlow {
     MemoryStation from{}, to{};
-    std::string what;               ///< "loads", "stores", "atomics", "local"
-    std::optional<double> bytes;    ///< absent: not collected, with the reason in `hint`
-    std::optional<double> requests; ///< warp instructions, or sectors between caches; absent where not counted
-    std::optional<double> ideal;    ///< bytes without waste, where that can be told
-    std::string label;              ///< "128 MiB · 4.2 M requests": for people
-    std::string hint;               ///< definition, for hovering
+    std::string what;            ///< "loads", "stores", "atomics", "local"
+    std::optional<double> bytes; ///< absent: not collected, with the reason in `hint`
+    std::optional<double>
+        requests;                ///< warp instructions, or sectors between caches; absent where not counted
+    std::optional<double> ideal; ///< bytes without waste, where that can be told
+    std::string label;           ///< "128 MiB · 4.2 M requests": for people
+    std::string hint;            ///< definition, for hovering
 };
 
 struct MemoryDiagram {

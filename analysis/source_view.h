@@ -10,7 +10,7 @@ namespace dormer::analysis {
 
 /// What a line, or an instruction, costs: sums over the launches asked for.
 struct LineCost {
-    std::uint64_t executions = 0;              ///< warps, of its memory accesses and branches
+    std::uint64_t executions = 0;                      ///< warps, of its memory accesses and branches
     std::uint64_t sectors = 0, sectorsIdeal = 0;       ///< global and local memory
     std::uint64_t wavefronts = 0, wavefrontsIdeal = 0; ///< shared memory
     double traffic = 0; ///< of all that the kernel's lines move, 0..1: bytes of sectors and wavefronts
@@ -29,9 +29,9 @@ struct SourceRow {
 /// One file that the kernel's instructions come from, or were inlined into.
 struct SourceFileView {
     std::string path;
-    std::string name;      ///< without folders
-    bool embedded = false; ///< its text is in the session; else rows are those lines that have a cost
-    std::vector<SourceRow> rows; ///< by number; embedded: all lines of the file
+    std::string name;              ///< without folders
+    bool embedded = false;         ///< its text is in the session; else rows are those lines that have a cost
+    std::vector<SourceRow> rows;   ///< by number; embedded: all lines of the file
     double waste = 0, traffic = 0; ///< sums of its rows
 };
 
@@ -39,7 +39,7 @@ struct SourceFileView {
 struct CodeRow {
     std::uint64_t pc = 0;
     std::string text;
-    std::string file;       ///< of its source line; empty when not known
+    std::string file; ///< of its source line; empty when not known
     std::uint32_t line = 0;
     std::optional<LineCost> cost;
     std::optional<std::size_t> access; ///< into KernelSource::accesses

@@ -79,9 +79,11 @@ TEST_CASE("CSV of lines has a row a launch and instruction under one head", "[re
     REQUIRE(lines.size() == 1 + 2 * 5);
     CHECK(lines[0] ==
           "launch,workload,kernel,origin,file,line,inlined_at,function,pc,instruction,space,op,width_bytes,"
-          "executions,threads,sectors,sectors_ideal,tags,wavefronts,wavefronts_ideal,serialized,divergent\r");
-    CHECK(lines[1] == "0,,k(float*),measured,/src/a.cu,5,,,16,LDG,global,load,4,10,320,320,40,320,,,,\r");
-    CHECK(lines[5] == "0,,k(float*),measured,,,,,80,,local,load,,1,,,,,,,,\r"); // not counted is empty, not 0
+          "executions,threads,sectors,sectors_ideal,tags,wavefronts,wavefronts_ideal,serialized,divergent,"
+          "lanes\r");
+    CHECK(lines[1] == "0,,k(float*),measured,/src/a.cu,5,,,16,LDG,global,load,4,10,320,320,40,320,,,,,\r");
+    CHECK(lines[5] ==
+          "0,,k(float*),measured,,,,,80,,local,load,,1,,,,,,,,,\r"); // not counted is empty, not 0
     for (const std::string& line : lines)
         CHECK(std::ranges::count(line, ',') == std::ranges::count(lines[0], ','));
 }

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/line_summary.h"
+
+#include "analysis/format.h"
+#include "analysis/line_class.h"
+#include "analysis/line_totals.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dormer::analysis {
+
+namespace {
+
+/// Kinds of access told of one line; more than that no line for people has.
+constexpr std::size_t kMostKinds = 6;
+
+/// Accesses of a line that one phrase tells of.
+struct Kind {
+    std::string access;  ///< "load", "shared store"
+    std::string pattern; ///< classText
+    LineCounts sum;
+    std::size_t instructions = 0;
+};
+
+double number(const std::optional<std::uint64_t>& count) {
+    return static_cast<double>(count.value_or(0));
+}
+
+/// Global memory is what people mean by a load.
+std::string accessName(const LineCounts& counts) {
+    const bool plain = counts.space.empty() || counts.space == "global";
+    return plain ? counts.op : counts.space + (counts.op.empty() ? "" : " ") + counts.op;
+}
+
+std::string plural(const Kind& kind) {
+    if (kind.instructions == 1) return kind.access;
+    return fmt::format("{} {}{}", kind.instructions, kind.access, kind.access.ends_with('h') ? "es" : "s");
+}
+
+/// "32 sectors where 4 would do"; empty when no more than the ideal is moved, by the tolerance of classes.
+std::string excessText(const LineCounts& counts) {
+    const bool isShared = counts.wavefronts.value_or(0) > 0;
+    const auto& actual = isShared ? counts.wavefronts : counts.sectors;
+    const auto& ideal = isShared ? counts.wavefrontsIdeal : counts.sectorsIdeal;
+    if (!actual || !ideal || !counts.executions || *counts.executions == 0) return {};
+    if (number(actual) - number(ideal) <= LineClass::kTolerance * number(actual)) return {};
+    return fmt::format("{} {} where {} would do",
+                       forPeople(number(actual) / number(counts.executions), Unit::Count),
+                       isShared ? "wavefronts" : "sectors",
+                       forPeople(number(ideal) / number(counts.executions), Unit::Count));
+}
+
+std::string branchText(const Kind& kind) {
+    const double executions = number(kind.sum.executions);
+    if (!kind.sum.divergent || *kind.sum.divergent == 0 || executions == 0) return {};
+    return fmt::format("{}: {} of {} executions split the warp", plural(kind),
+                       forPeople(number(kind.sum.divergent) / executions, Unit::Ratio),
+                       kind.instructions == 1 ? "its" : "their");
+}
+
+std::string kindText(const Kind& kind) {
+    if (kind.sum.op == "branch") return branchText(kind);
+    std::string facts = excessText(kind.sum);
+    // The number of wavefronts says it: "32-way" would be the same again.
+    const bool repeats = !facts.empty() && kind.sum.space == "shared";
+    if (!kind.pattern.empty() && !repeats) facts += (facts.empty() ? "" : ", ") + kind.pattern;
+    if (const double lanes = number(kind.sum.threads); number(kind.sum.serialized) > 0 && lanes > 0)
+        facts += fmt::format("{}{} of the lanes wait for another on their address", facts.empty() ? "" : ", ",
+                             forPeople(number(kind.sum.serialized) / lanes, Unit::Ratio));
+    return facts.empty() ? facts : plural(kind) + ": " + facts;
+}
+
+std::vector<Kind> kindsOf(std::span<const LineCounts* const> accesses) {
+    std::vector<Kind> kinds;
+    for (const LineCounts* counts : accesses) {
+        std::string access = accessName(*counts), pattern = classText(*counts);
+        const auto same = std::ranges::find_if(
+            kinds, [&](const Kind& kind) { return kind.access == access && kind.pattern == pattern; });
+        if (same == kinds.end()) {
+            kinds.push_back({std::move(access), std::move(pattern), *counts, 1});
+            continue;
+        }
+        addCounts(same->sum, *counts);
+        ++same->instructions;
+    }
+    return kinds;
+}
+
+} // namespace
+
+std::string lineSummary(std::span<const LineCounts* const> accesses) {
+    std::vector<Kind> kinds = kindsOf(accesses);
+    std::ranges::stable_sort(kinds, std::greater{}, [](const Kind& kind) { return excessOf(kind.sum); });
+    std::string text;
+    std::size_t told = 0;
+    for (const Kind& kind : kinds) {
+        const std::string phrase = kindText(kind);
+        if (phrase.empty()) continue;
+        if (told == kMostKinds) return text + "; …";
+        text += (text.empty() ? "" : "; ") + phrase;
+        ++told;
+    }
+    return text;
+}
+
+} // namespace dormer::analysis
