@@ -18,7 +18,8 @@ namespace dormer::analysis {
 /// Where the lanes of one warp accessed.
 struct LaneSample {
     std::uint32_t mask = 0; ///< bit i: lane i took part
-    /// Byte addresses, counted from the beginning of the 128-byte line of the lowest; of lanes that are off: 0.
+    /// Byte addresses, counted from the beginning of the 128-byte line of the lowest; of lanes that are off:
+    /// 0.
     std::array<std::int64_t, kWarpLanes> address{};
 };
 
@@ -35,9 +36,9 @@ struct LanePicture {
     bool sampled = false; ///< true: lanes as they were seen; false: as its counts say they must lie
     std::string caption;  ///< "lanes of one warp, as seen", "as a stride of 8 elements looks": never silent
 };
-/// Of an access of global, local or shared memory: from its sampled lanes, else a typical pattern of its class
-/// (line_class.h) where that determines one: coalesced, misaligned, strided, broadcast; k-way conflicts of
-/// shared memory. Absent for scattered ones and branches.
+/// Of an access of global, local or shared memory: from its sampled lanes, else a typical pattern of its
+/// class (line_class.h) where that determines one: coalesced, misaligned, strided, broadcast; k-way conflicts
+/// of shared memory. Absent for scattered ones and branches.
 [[nodiscard]] std::optional<LanePicture> lanePicture(const LineCounts& access);
 
 } // namespace dormer::analysis

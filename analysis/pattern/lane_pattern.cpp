@@ -40,11 +40,16 @@ IndexValues valuesOf(const PatternQuestion& q, std::uint32_t lane) {
     return values;
 }
 
-Result<void> checkQuestion(const PatternQuestion& q) {
-    const unsigned width = q.widthBytes;
+Result<void> checkWidth(unsigned width) {
     if (width == 0 || width > 32 || (width & (width - 1)) != 0)
         return failure(ErrorKind::Usage,
                        fmt::format("an access is 1, 2, 4, 8, 16 or 32 bytes wide, not {}", width));
+    return {};
+}
+
+Result<void> checkQuestion(const PatternQuestion& q) {
+    const unsigned width = q.widthBytes;
+    if (const auto valid = checkWidth(width); !valid) return valid;
     if (q.baseBytes % static_cast<std::int64_t>(width) != 0)
         return failure(ErrorKind::Usage,
                        fmt::format("the base {} is no multiple of the width, {}: such accesses fault",
@@ -83,9 +88,6 @@ Result<void> fillLanes(LanePattern& pattern) {
         if (__builtin_mul_overflow(*element, static_cast<std::int64_t>(q.widthBytes), &address) ||
             __builtin_add_overflow(address, q.baseBytes, &address))
             return failure(ErrorKind::Usage, "the address overflows 64 bits");
-        if (q.shared && (address < 0 || address > std::int64_t{0xFFFFFF}))
-            return failure(ErrorKind::Usage,
-                           fmt::format("lane {} accesses byte {} of shared memory", lane, address));
         pattern.address[lane] = address;
         pattern.mask |= 1U << lane;
     }
@@ -128,6 +130,37 @@ void countShared(LanePattern& pattern, unsigned lanes) {
         pattern.ways = static_cast<double>(pattern.wavefronts) / pattern.wavefrontsIdeal;
 }
 
+Result<void> checkShared(const LanePattern& pattern) {
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        const std::int64_t address = pattern.address[lane];
+        if (pattern.active(lane) && (address < 0 || address > std::int64_t{0xFFFFFF}))
+            return failure(ErrorKind::Usage,
+                           fmt::format("lane {} accesses byte {} of shared memory", lane, address));
+    }
+    return {};
+}
+
+/// The counts of a pattern that has its lanes.
+Result<LanePattern> counted(LanePattern pattern) {
+    const PatternQuestion& question = pattern.question;
+    std::set<std::int64_t> elements;
+    unsigned lanes = 0;
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+        if (!pattern.active(lane)) continue;
+        ++lanes;
+        elements.insert(pattern.address[lane]);
+    }
+    pattern.bytesRequested = static_cast<unsigned>(elements.size()) * question.widthBytes;
+    pattern.shape = classifyAccess(pattern.address.data(), pattern.mask, question.widthBytes);
+    if (question.shared) {
+        if (const auto valid = checkShared(pattern); !valid) return std::unexpected(valid.error());
+        countShared(pattern, lanes);
+    } else {
+        countGlobal(pattern, lanes);
+    }
+    return pattern;
+}
+
 } // namespace
 
 Result<LanePattern> lanePattern(const PatternQuestion& question) {
@@ -135,20 +168,24 @@ Result<LanePattern> lanePattern(const PatternQuestion& question) {
     LanePattern pattern;
     pattern.question = question;
     if (const auto filled = fillLanes(pattern); !filled) return std::unexpected(filled.error());
-    std::set<std::int64_t> elements;
-    unsigned lanes = 0;
+    return counted(std::move(pattern));
+}
+
+Result<LanePattern> lanePattern(const PatternQuestion& question, const GivenLanes& lanes) {
+    if (const auto valid = checkWidth(question.widthBytes); !valid) return std::unexpected(valid.error());
+    LanePattern pattern;
+    pattern.question = question;
+    pattern.caption = lanes.caption;
+    pattern.mask = lanes.mask;
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
         if (!pattern.active(lane)) continue;
-        elements.insert(pattern.address[lane]);
-        ++lanes;
+        if (lanes.address[lane] % static_cast<std::int64_t>(question.widthBytes) != 0)
+            return failure(ErrorKind::Usage,
+                           fmt::format("lane {} accesses byte {}, no multiple of the width, {}", lane,
+                                       lanes.address[lane], question.widthBytes));
+        pattern.address[lane] = lanes.address[lane];
     }
-    pattern.bytesRequested = static_cast<unsigned>(elements.size()) * question.widthBytes;
-    pattern.shape = classifyAccess(pattern.address.data(), pattern.mask, question.widthBytes);
-    if (question.shared)
-        countShared(pattern, lanes);
-    else
-        countGlobal(pattern, lanes);
-    return pattern;
+    return counted(std::move(pattern));
 }
 
 std::optional<unsigned> widthOfType(std::string_view type) {

@@ -31,10 +31,19 @@ struct PatternQuestion {
     Dim3 grid{1024, 1, 1};
     Dim3 blockIndex{0, 0, 0};
     std::uint32_t warp = 0; ///< of the block
+    bool local = false;     ///< local memory: counts as global memory does
+};
+
+/// Lanes that no expression gave.
+struct GivenLanes {
+    std::uint32_t mask = 0;                         ///< bit i: lane i accesses
+    std::array<std::int64_t, kWarpLanes> address{}; ///< bytes, multiples of the width
+    std::string caption{}; ///< "lanes of one warp, as seen": stands in place of block, warp and chip
 };
 
 struct LanePattern {
     PatternQuestion question;
+    std::string caption{};                          ///< GivenLanes::caption; empty: the question says it all
     std::uint32_t mask = 0;                         ///< lanes that access
     std::array<std::int64_t, kWarpLanes> address{}; ///< bytes; of lanes that are off: 0
     unsigned bytesRequested = 0;                    ///< distinct bytes that the lanes ask for
@@ -54,6 +63,11 @@ struct LanePattern {
 /// ErrorKind::Usage when an expression can't be evaluated, an address of shared memory is negative, or the
 /// warp is not in the block.
 [[nodiscard]] Result<LanePattern> lanePattern(const PatternQuestion& question);
+
+/// The same of lanes as they are given: the question's expression is their title, and its block, grid and
+/// warp say nothing. ErrorKind::Usage when an address is no multiple of the width, or lies beyond shared
+/// memory.
+[[nodiscard]] Result<LanePattern> lanePattern(const PatternQuestion& question, const GivenLanes& lanes);
 
 /// Width in bytes of a type's name: "float", "int", "double", "half2", "float4", ...; absent for others.
 [[nodiscard]] std::optional<unsigned> widthOfType(std::string_view type);

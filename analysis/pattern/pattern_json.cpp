@@ -9,17 +9,21 @@ namespace dormer::analysis {
 
 nlohmann::ordered_json patternJson(const LanePattern& pattern) {
     const PatternQuestion& q = pattern.question;
-    nlohmann::ordered_json json{{"expression", q.expression},
-                                {"space", q.shared ? "shared" : "global"},
-                                {"op", q.op == AccessOp::Load    ? "load"
-                                       : q.op == AccessOp::Store ? "store"
-                                                                 : "atomic"},
-                                {"width_bytes", q.widthBytes},
-                                {"compute_capability", fmt::format("{}.{}", q.ccMajor, q.ccMinor)},
-                                {"class", toString(pattern.shape)},
-                                {"bytes_requested", pattern.bytesRequested},
-                                {"bytes_moved", pattern.bytesMoved},
-                                {"utilization", nullptr}};
+    nlohmann::ordered_json json;
+    if (pattern.caption.empty()) {
+        json["expression"] = q.expression;
+    } else {
+        json["access"] = q.expression;
+        json["caption"] = pattern.caption;
+    }
+    json["space"] = patternSpace(q);
+    json["op"] = q.op == AccessOp::Load ? "load" : q.op == AccessOp::Store ? "store" : "atomic";
+    json["width_bytes"] = q.widthBytes;
+    if (pattern.caption.empty()) json["compute_capability"] = fmt::format("{}.{}", q.ccMajor, q.ccMinor);
+    json["class"] = toString(pattern.shape);
+    json["bytes_requested"] = pattern.bytesRequested;
+    json["bytes_moved"] = pattern.bytesMoved;
+    json["utilization"] = nullptr;
     if (pattern.utilization) json["utilization"] = *pattern.utilization;
     if (q.shared) {
         json["wavefronts"] = pattern.wavefronts;

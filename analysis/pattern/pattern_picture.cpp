@@ -25,6 +25,10 @@ const char* plural(unsigned count) {
 
 } // namespace
 
+const char* patternSpace(const PatternQuestion& question) {
+    return question.shared ? "shared" : question.local ? "local" : "global";
+}
+
 std::vector<PictureRow> pictureRows(const LanePattern& pattern) {
     std::map<std::int64_t, PictureRow> rows;
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
@@ -111,9 +115,10 @@ std::string patternSubject(const LanePattern& pattern) {
     const char* what = q.op == AccessOp::Load    ? "loads from"
                        : q.op == AccessOp::Store ? "stores to"
                                                  : "atomics in";
-    return fmt::format("{}-byte {} {} memory, warp {} of a {} x {} x {} block, compute capability {}.{}",
-                       q.widthBytes, what, q.shared ? "shared" : "global", q.warp, q.block.x, q.block.y,
-                       q.block.z, q.ccMajor, q.ccMinor);
+    const std::string access = fmt::format("{}-byte {} {} memory", q.widthBytes, what, patternSpace(q));
+    if (!pattern.caption.empty()) return fmt::format("{}, {}", access, pattern.caption);
+    return fmt::format("{}, warp {} of a {} x {} x {} block, compute capability {}.{}", access, q.warp,
+                       q.block.x, q.block.y, q.block.z, q.ccMajor, q.ccMinor);
 }
 
 } // namespace dormer::analysis

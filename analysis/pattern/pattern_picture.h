@@ -26,7 +26,10 @@ struct PictureRow {
 [[nodiscard]] std::string patternUse(const LanePattern& pattern);
 /// What to change; empty when nothing is to be gained.
 [[nodiscard]] std::string patternAdvice(const LanePattern& pattern);
-/// "4-byte loads from global memory, warp 0 of a 256 x 1 x 1 block, compute capability 9.0"
+/// "global", "shared", "local"
+[[nodiscard]] const char* patternSpace(const PatternQuestion& question);
+/// "4-byte loads from global memory, warp 0 of a 256 x 1 x 1 block, compute capability 9.0"; of given lanes
+/// "4-byte loads from global memory, lanes of one warp, as seen"
 [[nodiscard]] std::string patternSubject(const LanePattern& pattern);
 
 /// For terminals, in at most 88 columns if the expression is no longer.
