@@ -12,19 +12,6 @@ bool FindingContext::boundAt(Resource resource) const {
     return bound && verdict.resource == resource;
 }
 
-std::optional<double> FindingContext::gainOf(double share, std::initializer_list<Resource> shrinking) const {
-    const auto duration = value("duration_ns");
-    if (!duration) return std::nullopt;
-    double left = 1 - share;
-    for (int i = 0; i < kResourceCount; ++i) {
-        const auto resource = static_cast<Resource>(i);
-        if (std::ranges::find(shrinking, resource) != shrinking.end()) continue;
-        left = std::max(left, utilization(resource).value_or(0));
-    }
-    const double gain = *duration * (1 - left);
-    return gain > 0 ? std::optional(gain) : std::nullopt;
-}
-
 std::vector<Finding> findings(const MetricEvaluator& metrics, LaunchIndex launch, const Verdict& verdict) {
     std::vector<Finding> found;
     const FindingContext context{metrics, launch, verdict, found};

@@ -32,20 +32,6 @@ struct Direction {
     }
 };
 
-/// Share of the bound's traffic that ideal accesses would not cause, where it can be told.
-std::optional<double> disappearingShare(const FindingContext& c, double wastedBytes) {
-    const auto l1 = c.value("l1_bytes");
-    if (c.boundAt(Resource::L1) || c.boundAt(Resource::L2))
-        return l1 ? std::optional(wastedBytes / *l1) : std::nullopt;
-    if (!c.boundAt(Resource::Dram)) return std::nullopt;
-    // L2 may hide scatter from DRAM; only what DRAM moved beyond the bytes asked for can go.
-    const auto dram = c.value("dram_bytes");
-    const auto loads = c.value("global_load_bytes_requested");
-    const auto stores = c.value("global_store_bytes_requested");
-    if (!dram || !loads || !stores || !(*dram > *loads + *stores)) return std::nullopt;
-    return std::min((*dram - *loads - *stores) / *dram, l1 ? wastedBytes / *l1 : 1.0);
-}
-
 } // namespace
 
 void checkGlobalAccess(const FindingContext& c) {
@@ -70,9 +56,7 @@ void checkGlobalAccess(const FindingContext& c) {
     evidence += fmt::format(": {} moved for nothing, {} of the global traffic",
                             forPeople(wasted, Unit::Bytes), forPeople(wasted / 32 / all, Unit::Ratio));
 
-    std::optional<double> gain;
-    if (const auto share = disappearingShare(c, wasted))
-        gain = c.gainOf(*share, {Resource::L1, Resource::L2, c.verdict.resource});
+    const std::optional<double> gain = c.gain().withoutSectors(wasted / 32);
     if (misalignedOnly) {
         c.out.push_back({"misaligned-global-access", "Misaligned global access", std::move(evidence),
                          "Start each warp's accesses at a multiple of 32 bytes, 128 at best: align rows "
@@ -111,8 +95,7 @@ void checkBankConflicts(const FindingContext& c) {
             forPeople(each.wavefronts, Unit::Count), forPeople(each.ideal, Unit::Count), *each.ways);
     }
     if (evidence.empty()) return;
-    std::optional<double> gain;
-    if (c.boundAt(Resource::Shared)) gain = c.gainOf(excess / all, {Resource::Shared});
+    const std::optional<double> gain = c.gain().withoutWavefronts(excess);
     c.out.push_back(
         {"shared-bank-conflicts", "Shared-memory bank conflicts", std::move(evidence),
          "Let the lanes of a warp fall into different banks: pad the rows so that a column step is odd in "
@@ -125,9 +108,7 @@ void checkLocalMemory(const FindingContext& c) {
     const auto l1 = c.value("l1_bytes");
     if (!sectors || !l1 || !(*sectors * 32 > kNegligible * *l1)) return;
     const double share = *sectors * 32 / *l1;
-    std::optional<double> gain;
-    if (c.boundAt(Resource::L1) || c.boundAt(Resource::L2))
-        gain = c.gainOf(share, {Resource::L1, Resource::L2});
+    const std::optional<double> gain = c.gain().withoutLocalMemory();
     // Counters can't tell spills from arrays that an index keeps out of registers: the advice names both.
     c.out.push_back(
         {"local-memory-traffic", "Local-memory traffic",
@@ -150,7 +131,7 @@ void checkAtomics(const FindingContext& c) {
          fmt::format("{} atomic instructions, {} of the sectors asked of L2",
                      forPeople(instructions, Unit::Count), forPeople(share, Unit::Ratio)),
          "Combine in registers, in the warp or in shared memory first, and issue one atomic a block.",
-         std::nullopt});
+         c.gain().withoutAtomicContention()});
 }
 
 } // namespace dormer::analysis

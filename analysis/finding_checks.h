@@ -3,8 +3,7 @@
 #pragma once
 
 #include "analysis/finding.h"
-
-#include <initializer_list>
+#include "analysis/gain.h"
 
 namespace dormer::analysis {
 
@@ -23,9 +22,8 @@ struct FindingContext {
     }
     /// True when `resource` is what holds the launch up, so that less of it means less time.
     [[nodiscard]] bool boundAt(Resource resource) const;
-    /// Time won when a share of the bound disappears: what is left can't get shorter than the other resources
-    /// need at their ceilings. `shrinking` ones are part of what disappears.
-    [[nodiscard]] std::optional<double> gainOf(double share, std::initializer_list<Resource> shrinking) const;
+    /// What the launch would win without a fault.
+    [[nodiscard]] GainModel gain() const { return {metrics, launch, verdict}; }
 };
 
 void checkGlobalAccess(const FindingContext& context);

@@ -57,7 +57,7 @@ void checkGrid(const FindingContext& c) {
         const double idle = 1 - *blocks / device->smCount;
         // With a block for every SM the grid may still be small, but what more blocks would win is unknown.
         std::optional<double> gain;
-        if (idle > 0 && duration && *duration >= kTooShortNs) gain = c.gainOf(idle, {});
+        if (idle > 0 && duration && *duration >= kTooShortNs) gain = c.gain().without(idle, {});
         c.out.push_back({"small-grid", "Grid smaller than the device",
                          fmt::format("{} block{} on {} SMs: {} of the room, {:.0f} SMs idle",
                                      forPeople(blocks, Unit::Count), *blocks == 1 ? "" : "s", device->smCount,
@@ -73,7 +73,7 @@ void checkGrid(const FindingContext& c) {
                      fmt::format("{:.2f} waves: after {:.0f} full one{} a last one is {} full", *waves, whole,
                                  whole == 1 ? "" : "s", forPeople(*waves - whole, Unit::Ratio)),
                      "Choose a grid that fills whole waves, or a grid-stride loop over exactly one.",
-                     c.gainOf(share, {})});
+                     c.gain().withFullLastWave(share)});
 }
 
 void checkOccupancy(const FindingContext& c) {
@@ -95,7 +95,7 @@ void checkOccupancy(const FindingContext& c) {
                          known ? fmt::format(", limited by {}", toString(rules->limiter)) : ""),
              known ? limiterAdvice(rules->limiter)
                    : "Fewer registers or less shared memory a block let more blocks share an SM.",
-             std::nullopt});
+             c.gain().withMoreWarps()});
     }
     // A grid that never fills the device explains the gap; so does a launch that is over at once.
     const bool judged = c.value("duration_ns").value_or(0) >= kTooShortNs && waves.value_or(0) >= 1;
@@ -106,7 +106,7 @@ void checkOccupancy(const FindingContext& c) {
                          "Blocks of unequal length or a short last wave leave SMs waiting: balance the work "
                          "of blocks and "
                          "warps.",
-                         std::nullopt});
+                         c.gain().withFilledSlots()});
     }
 }
 
@@ -116,8 +116,8 @@ void checkDivergence(const FindingContext& c) {
     if (!threads || !block || *threads >= kFewThreads) return;
     std::optional<double> gain;
     if (c.verdict.bound == Bound::Compute)
-        gain = c.gainOf(1 - *threads / 32, {Resource::IssueSlots, Resource::Fp32, Resource::Fp64,
-                                            Resource::Fp16, Resource::Integer});
+        gain = c.gain().without(1 - *threads / 32, {Resource::IssueSlots, Resource::Fp32, Resource::Fp64,
+                                                    Resource::Fp16, Resource::Integer});
     if (*block < kFewThreads) {
         c.out.push_back(
             {"partial-warps", "Blocks smaller than a warp",
@@ -141,7 +141,7 @@ void checkWeakFp64(const FindingContext& c) {
     const double ratio = architecture->fp32 / architecture->fp64;
     if (ratio < kWeakFp64Ratio || c.utilization(Resource::Fp64).value_or(0) < kMuchFp64) return;
     std::optional<double> gain;
-    if (c.boundAt(Resource::Fp64)) gain = c.gainOf(1 - 1 / ratio, {Resource::Fp64});
+    if (c.boundAt(Resource::Fp64)) gain = c.gain().without(1 - 1 / ratio, {Resource::Fp64});
     c.out.push_back(
         {"fp64-on-weak-chip", "Double precision on a chip with little of it",
          fmt::format("{} FP64 operations, {} of what the chip can; its FP32 rate is {:.0f} times as high",

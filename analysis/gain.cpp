@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/gain.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dormer::analysis {
+
+namespace {
+
+constexpr double kSectorBytes = 32;
+/// DRAM fetches at least two sectors where one is asked for.
+constexpr double kDramSectors = 2;
+/// Sectors for one look-up of L2 in coalesced workloads of the recorded suite: median.
+constexpr double kSectorsPerLookup = 2.9;
+/// A launch that uses nothing for this share waits; how much more warps would win is not known above it.
+constexpr double kIdle = 0.3;
+/// Passes for a sector from which on lanes met at an address.
+constexpr double kContended = 1.05;
+/// DRAM delivered less than this share of what L2 missed: the rest came over the bus.
+constexpr double kForeign = 0.3;
+/// Passes of a 16-byte load of one address, over the four values it brings (recorded on the H100).
+constexpr double kBroadcastWavefronts = 0.5;
+
+double ratio(double part, double whole) {
+    return whole > 0 ? std::clamp(part / whole, 0.0, 1.0) : 1;
+}
+
+} // namespace
+
+GainModel::GainModel(const MetricEvaluator& metrics, LaunchIndex launch, const Verdict& verdict)
+    : m_metrics(metrics), m_launch(launch), m_verdict(verdict), m_durationNs(value("duration_ns")) {
+    const bool judged = verdict.bound != Bound::Unknown && m_durationNs >= kTooShortNs;
+    if (judged) m_needs = timeNeeds(metrics, launch, verdict);
+    if (const Device* device = metrics.session().deviceOf(launch)) m_amplification = l2Amplification(*device);
+}
+
+double GainModel::value(std::string_view metric) const {
+    return m_metrics.value(m_launch, metric).value_or(0);
+}
+
+std::optional<double> GainModel::won(double newNs) const {
+    const double gain = m_durationNs - newNs;
+    return gain > 0 && newNs > 0 ? std::optional(gain) : std::nullopt;
+}
+
+std::optional<double> GainModel::whatIf(const TimeNeeds& after, double unexplainedLeft) const {
+    const double before = modelledNs(*m_needs);
+    const double then = modelledNs(after);
+    // The model may see more than was: then its times are right up to a factor.
+    if (before >= m_durationNs) return won(m_durationNs * then / before);
+    return won(then + (m_durationNs - before) * unexplainedLeft);
+}
+
+std::optional<double> GainModel::withoutSectors(double wasted) const {
+    const double sectors = value("global_load_sectors") + value("global_store_sectors");
+    const auto loadBytes = m_metrics.value(m_launch, "global_load_bytes_requested");
+    const auto storeBytes = m_metrics.value(m_launch, "global_store_bytes_requested");
+    if (!m_needs || !(wasted > 0) || !(sectors > 0) || !loadBytes || !storeBytes) return std::nullopt;
+    const double left = ratio(sectors - wasted, sectors);
+    TimeNeeds after = *m_needs;
+    after.l1BytesNs *= left;
+
+    // L1 may have caught the waste: L2 keeps no more than its share of what is left.
+    const double others = value("l2_atomic_sectors") + value("local_sectors") * m_amplification;
+    const double l2Left =
+        ratio((m_amplification * (sectors - wasted) + others) * kSectorBytes, value("l2_bytes"));
+    after.l2BytesNs *= l2Left;
+    const double perLookup = value("l2_sectors_per_lookup");
+    after.l2LookupsNs *= l2Left * (perLookup > 0 ? std::min(1.0, perLookup / kSectorsPerLookup) : 1);
+
+    const double read = value("dram_bytes_read"), written = value("dram_bytes_write");
+    const double mostWasted = wasted * kSectorBytes * kDramSectors;
+    const double overRead =
+        std::min(mostWasted, std::max(0.0, read - *loadBytes - value("local_sectors") * kSectorBytes));
+    const double overWritten =
+        std::min(mostWasted, std::max(0.0, written - *storeBytes - value("local_sectors") * kSectorBytes));
+    after.dramNs *= ratio(read - overRead + written - overWritten, read + written);
+    return whatIf(after, 1 - (1 - left) * memoryShare(*m_needs));
+}
+
+std::optional<double> GainModel::withoutWavefronts(double excess) const {
+    const double all = value("shared_wavefronts");
+    if (!m_needs || !(excess > 0) || !(all > 0)) return std::nullopt;
+    TimeNeeds after = *m_needs;
+    after.sharedNs *= ratio(all - excess, all);
+    return whatIf(after);
+}
+
+std::optional<double> GainModel::withoutLocalMemory() const {
+    const double local = value("local_sectors");
+    const double global = value("global_load_sectors") + value("global_store_sectors");
+    const auto loadBytes = m_metrics.value(m_launch, "global_load_bytes_requested");
+    const auto storeBytes = m_metrics.value(m_launch, "global_store_bytes_requested");
+    if (!m_needs || !(local > 0) || !loadBytes || !storeBytes) return std::nullopt;
+    const double left = ratio(global, global + local);
+    TimeNeeds after = *m_needs;
+    after.l1BytesNs *= left;
+    const double l2Left =
+        ratio((m_amplification * global + value("l2_atomic_sectors")) * kSectorBytes, value("l2_bytes"));
+    after.l2BytesNs *= l2Left;
+    after.l2LookupsNs *= l2Left;
+    after.dramNs *= ratio(std::max(*loadBytes + *storeBytes, value("dram_bytes") - local * kSectorBytes),
+                          value("dram_bytes"));
+    return whatIf(after, 1 - (1 - left) * memoryShare(*m_needs));
+}
+
+std::optional<double> GainModel::withoutAtomicContention() const {
+    const double sectors = value("atomic_sectors");
+    const double passes = value("l2_atomic_sectors") / m_amplification;
+    const double clock = value("l2_clock_hz");
+    if (!m_needs || !(sectors > 0) || !(clock > 0) || passes < kContended * sectors) return std::nullopt;
+    TimeNeeds before = *m_needs;
+    // How many addresses shared the passes is not counted. One address is the most they can cost, and more
+    // than the launch lasted they did not.
+    before.atomicsNs = std::min(passes * kAtomicPassClocks / clock * 1e9, m_durationNs);
+    TimeNeeds after = *m_needs;
+    const double left = 1 - value("l2_atomic_share");
+    after.l2BytesNs *= left;
+    after.l2LookupsNs *= left;
+    const double then = modelledNs(after), now = modelledNs(before);
+    return now >= m_durationNs ? won(m_durationNs * then / now) : won(then + m_durationNs - now);
+}
+
+std::optional<double> GainModel::fromDeviceMemory() const {
+    const auto missed = m_metrics.session().counter(m_launch, "lts__t_sectors_lookup_miss.sum");
+    const auto read = m_metrics.value(m_launch, "dram_bytes_read");
+    const auto loads = m_metrics.value(m_launch, "global_load_bytes_requested");
+    if (!m_needs || !missed || !read || !loads) return std::nullopt;
+    const double wanted = std::min(*loads, *missed * kSectorBytes / m_amplification);
+    if (!(wanted > 0) || *read >= kForeign * wanted) return std::nullopt;
+    const auto peak = ceilingDuring(m_metrics.session(), m_launch, Resource::Dram);
+    if (!peak) return std::nullopt;
+    TimeNeeds after = *m_needs;
+    after.dramNs += (wanted - *read) / peak->perSecond * 1e9;
+    // The bus explains what nothing on the chip does.
+    return won(modelledNs(after));
+}
+
+std::optional<double> GainModel::withSharedBroadcasts(double broadcasts) const {
+    const double requests = value("global_load_requests") + value("global_store_requests");
+    if (!m_needs || !(broadcasts > 0) || !(requests > 0)) return std::nullopt;
+    TimeNeeds after = *m_needs;
+    const double moved = ratio(broadcasts, requests);
+    after.l1RequestsNs *= 1 - moved;
+    after.l1BytesNs *= 1 - moved;
+    after.sharedNs += m_needs->l1RequestsNs * moved * kBroadcastWavefronts;
+    return whatIf(after);
+}
+
+double GainModel::busiest() const {
+    double most = 0;
+    for (const auto& each : m_verdict.utilization)
+        most = std::max(most, each.value_or(0));
+    return most;
+}
+
+std::optional<double> GainModel::withWarps(double share) const {
+    const auto achieved = m_metrics.value(m_launch, "achieved_occupancy");
+    const double waves = value("waves"), clock = value("sm_clock_hz");
+    if (!m_needs || !achieved || waves < 1 || !(clock > 0) || busiest() >= kIdle) return std::nullopt;
+    // Warps that end before memory could have answered don't wait: blocks can't be started any faster.
+    const double theoretical = value("theoretical_occupancy");
+    const double warpNs = *achieved / (theoretical > 0 ? theoretical : 1) * m_durationNs / waves;
+    if (warpNs < kTripCycles / clock * 1e9) return std::nullopt;
+    return won(std::max(m_durationNs * share, modelledNs(*m_needs)));
+}
+
+std::optional<double> GainModel::withMoreWarps() const {
+    return withWarps(value("achieved_occupancy") / kUsualOccupancy);
+}
+
+std::optional<double> GainModel::withFilledSlots() const {
+    const double theoretical = value("theoretical_occupancy");
+    if (!(theoretical > 0)) return std::nullopt;
+    return withWarps(value("achieved_occupancy") / (kUsualOccupancy * theoretical));
+}
+
+std::optional<double> GainModel::withFullLastWave(double emptyShare) const {
+    if (m_durationNs < kTooShortNs) return std::nullopt;
+    // Fewer blocks share what binds a full wave, so its part of the last wave is shorter already.
+    const double unexplained = m_needs ? std::max(0.0, m_durationNs - modelledNs(*m_needs)) : m_durationNs;
+    const auto achieved = m_metrics.value(m_launch, "achieved_occupancy");
+    const auto theoretical = m_metrics.value(m_launch, "theoretical_occupancy");
+    double share = emptyShare;
+    if (achieved && theoretical && *theoretical > 0)
+        share = std::min(share, std::max(0.0, 1 - *achieved / (kUsualOccupancy * *theoretical)));
+    return won(m_durationNs - unexplained * share);
+}
+
+std::optional<double> GainModel::without(double share, std::initializer_list<Resource> shrinking) const {
+    if (!(m_durationNs > 0)) return std::nullopt;
+    double left = 1 - share;
+    for (int i = 0; i < kResourceCount; ++i) {
+        const auto resource = static_cast<Resource>(i);
+        if (std::ranges::find(shrinking, resource) != shrinking.end()) continue;
+        left = std::max(left, m_verdict.utilization[static_cast<std::size_t>(i)].value_or(0));
+    }
+    return won(m_durationNs * left);
+}
+
+} // namespace dormer::analysis
