@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/todo.h"
 
+#include "analysis/finding_transfer.h"
 #include "analysis/launch_facts.h"
 
 #include <algorithm>
@@ -21,8 +22,11 @@ double transferNs(const Session& session) {
     // Of a suite, what stands outside of its workloads is their set-up and checks: nobody's to improve.
     const bool suite = !session.workloads().empty();
     double sum = 0;
-    for (const Transfer& transfer : session.transfers())
-        if (!suite || !transfer.workload.empty()) sum += transfer.durationNs.value_or(0);
+    for (const Transfer& transfer : session.transfers()) {
+        // Page faults hold kernels up, whose time has them.
+        const bool fault = transfer.kind == "gpu_fault" || transfer.kind == "cpu_fault";
+        if (!fault && (!suite || !transfer.workload.empty())) sum += transferCostNs(transfer).value_or(0);
+    }
     return sum;
 }
 
@@ -66,6 +70,11 @@ std::vector<ToDo> toDoList(const MetricEvaluator& metrics, std::size_t most) {
         sessionNs += group.totalNs;
 
     std::vector<Ranked> ranked = launchItems(metrics, std::move(groups), most);
+    for (TransferFinding& each : transferFindings(session)) {
+        ToDo item{std::nullopt, std::move(each.subject), 0, std::move(each.finding), std::nullopt, 0};
+        item.gainNs = item.finding.gainNs;
+        ranked.push_back({std::move(item), each.ns});
+    }
     std::ranges::stable_sort(ranked, [](const Ranked& a, const Ranked& b) {
         if (a.item.gainNs && b.item.gainNs) return *a.item.gainNs > *b.item.gainNs;
         if (a.item.gainNs.has_value() != b.item.gainNs.has_value()) return a.item.gainNs.has_value();

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/finding_transfer.h"
+
+#include "analysis/format.h"
+#include "analysis/launch_facts.h"
+#include "analysis/transfer_rates.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace dormer::analysis {
+
+namespace {
+
+/// A finding wins at least this share of the time of its transfers.
+constexpr double kWorthwhile = 0.1;
+/// Fewer copies are not called many.
+constexpr double kMany = 8;
+
+/// Transfers of one kind of a subject. The time is unknown where any part's is.
+struct Sum {
+    double count = 0, bytes = 0;
+    std::optional<double> ns = 0;
+
+    void add(const Transfer& transfer) {
+        count += static_cast<double>(transfer.count);
+        bytes += static_cast<double>(transfer.bytes);
+        const auto cost = transferCostNs(transfer);
+        ns = ns && cost ? std::optional(*ns + *cost) : std::nullopt;
+    }
+    [[nodiscard]] double each() const { return count > 0 ? bytes / count : 0; }
+};
+
+struct Subject {
+    Sum toDevice, toHost;                              ///< copies
+    Sum pageable;                                      ///< those of them from or to pageable memory
+    std::optional<double> pinnedNs = 0;                ///< what these would take with page-locked memory
+    std::map<std::pair<std::string, bool>, Sum> alike; ///< copies by direction, and whether pageable
+    Sum faults, onDemand; ///< page faults of the GPU, and what was moved towards it
+    std::set<std::uint64_t> streams;
+    bool waits = false; ///< a call waited for its copy
+    double kernelNs = 0;
+
+    void add(const Transfer& transfer);
+};
+
+bool isPageable(const Transfer& transfer) {
+    return transfer.source == "pageable" || transfer.destination == "pageable";
+}
+
+void Subject::add(const Transfer& transfer) {
+    if (transfer.kind == "gpu_fault") faults.add(transfer);
+    if (transfer.kind == "migration" && transfer.direction == "host_to_device") onDemand.add(transfer);
+    const bool up = transfer.direction == "host_to_device";
+    if (transfer.kind != "copy" || (!up && transfer.direction != "device_to_host") || transfer.count == 0)
+        return;
+    (up ? toDevice : toHost).add(transfer);
+    alike[{transfer.direction, isPageable(transfer)}].add(transfer);
+    streams.insert(transfer.stream);
+    waits = waits || !transfer.asynchronous || isPageable(transfer);
+    if (!isPageable(transfer)) return;
+    pageable.add(transfer);
+    const double count = static_cast<double>(transfer.count);
+    *pinnedNs += count * copyNs(pinnedRates(), static_cast<double>(transfer.bytes) / count);
+}
+
+std::string byTable() {
+    return fmt::format(" (estimated from copies recorded on {})", transferRatesOf());
+}
+
+std::string rateText(const Sum& sum) {
+    const bool known = sum.ns && *sum.ns > 0;
+    return known ? fmt::format(" at {}", forPeople(sum.bytes / *sum.ns * 1e9, Unit::BytesPerSecond)) : "";
+}
+
+std::string countText(double count, std::string_view one, std::string_view many) {
+    return fmt::format("{} {}", forPeople(count, Unit::Count), count == 1 ? one : many);
+}
+
+using Findings = std::vector<TransferFinding>;
+
+void checkPageable(const std::string& name, const Subject& subject, Findings& out) {
+    const Sum& sum = subject.pageable;
+    if (!(sum.bytes > 0)) return;
+    std::optional<double> gain;
+    if (sum.ns) {
+        gain = *sum.ns - *subject.pinnedNs;
+        if (!(*gain > kWorthwhile * *sum.ns)) return;
+    }
+    out.push_back(
+        {name,
+         sum.ns.value_or(0),
+         {"pageable-transfers", "Copies of pageable memory",
+          fmt::format("{} of {} from or to pageable memory{}; page-locked memory is copied directly, not "
+                      "through a buffer of the driver's{}",
+                      countText(sum.count, "copy", "copies"), forPeople(sum.bytes, Unit::Bytes),
+                      rateText(sum), gain ? byTable() : ""),
+          "Take the host's buffers with cudaMallocHost, or lock them with cudaHostRegister: once, and use "
+          "them "
+          "again; that costs more than a single copy saves.",
+          gain}});
+}
+
+void checkSmall(const std::string& name, const Subject& subject, Findings& out) {
+    double count = 0, bytes = 0, ns = 0, gain = 0;
+    for (const auto& [key, sum] : subject.alike) {
+        if (!sum.ns || sum.count < kMany) continue;
+        const double saved = *sum.ns - copyNs(key.second ? pageableRates() : pinnedRates(), sum.bytes);
+        if (!(saved > kWorthwhile * *sum.ns)) continue;
+        count += sum.count;
+        bytes += sum.bytes;
+        ns += *sum.ns;
+        gain += saved;
+    }
+    if (!(gain > 0)) return;
+    out.push_back({name,
+                   ns,
+                   {"small-transfers", "Many small copies",
+                    fmt::format("{} copies of {} each take {} each, most of it for the call; one copy of all "
+                                "would take {}{}",
+                                forPeople(count, Unit::Count), forPeople(bytes / count, Unit::Bytes),
+                                forPeople(ns / count, Unit::Nanoseconds),
+                                forPeople(ns - gain, Unit::Nanoseconds), byTable()),
+                    "Gather the data in one buffer on the host and copy it at once, or copy a strided region "
+                    "with cudaMemcpy2D.",
+                    gain}});
+}
+
+void checkMigrations(const std::string& name, const Subject& subject, Findings& out) {
+    const Sum& faults = subject.faults;
+    if (!(faults.count > 0)) return;
+    std::optional<double> gain;
+    if (faults.ns && *faults.ns > 0) {
+        gain = *faults.ns - copyNs(pinnedRates(), subject.onDemand.bytes);
+        if (!(*gain > kWorthwhile * *faults.ns)) return;
+    }
+    const std::string moved =
+        subject.onDemand.count > 0
+            ? fmt::format(": {} in {} of {}", forPeople(subject.onDemand.bytes, Unit::Bytes),
+                          countText(subject.onDemand.count, "migration", "migrations"),
+                          forPeople(subject.onDemand.each(), Unit::Bytes))
+            : "";
+    out.push_back({name,
+                   faults.ns.value_or(0),
+                   {"managed-migrations", "Managed memory moves while kernels wait",
+                    fmt::format("{} of the GPU{}{}{}", countText(faults.count, "page fault", "page faults"),
+                                gain ? " held it up for " + forPeople(faults.ns, Unit::Nanoseconds) : "",
+                                moved, gain ? byTable() : ""),
+                    "Move the data before the launch: cudaMemPrefetchAsync to the device, and to the host "
+                    "before it reads results.",
+                    gain}});
+}
+
+void checkDominating(const std::string& name, const Subject& subject, Findings& out) {
+    const Sum &up = subject.toDevice, &down = subject.toHost;
+    if (!up.ns || !down.ns || !(subject.kernelNs > 0)) return;
+    const double copies = *up.ns + *down.ns;
+    if (!(copies > subject.kernelNs)) return;
+    // On one stream all of it runs one after the other; on several, both copy engines and the SMs at once.
+    std::optional<double> gain;
+    if (!subject.waits && subject.streams.size() == 1)
+        gain = copies + subject.kernelNs - std::max({*up.ns, *down.ns, subject.kernelNs});
+    out.push_back(
+        {name,
+         copies,
+         {"host-transfers-dominate", "Copies take longer than kernels",
+          fmt::format("{} copied in {}, while kernels took {}{}",
+                      forPeople(up.bytes + down.bytes, Unit::Bytes), forPeople(copies, Unit::Nanoseconds),
+                      forPeople(subject.kernelNs, Unit::Nanoseconds),
+                      gain ? "; all on one stream, one after the other" : ""),
+          "Keep data on the device between kernels; cut the rest into pieces and copy them on other "
+          "streams with cudaMemcpyAsync from page-locked memory while kernels run.",
+          gain && *gain > 0 ? gain : std::nullopt}});
+}
+
+} // namespace
+
+std::optional<double> transferCostNs(const Transfer& transfer) {
+    if (transfer.asynchronous && !isPageable(transfer)) return transfer.durationNs;
+    if (!transfer.durationNs) return transfer.callNs;
+    return std::max(*transfer.durationNs, transfer.callNs.value_or(0));
+}
+
+std::vector<TransferFinding> transferFindings(const Session& session) {
+    const bool suite = !session.workloads().empty();
+    std::vector<std::string> order;
+    std::map<std::string, Subject> places;
+    Subject all;
+    for (const Transfer& transfer : session.transfers()) {
+        std::string name = transfer.workload.empty() ? transfer.nvtx : transfer.workload;
+        if (suite && name.empty()) continue;
+        if (name.empty()) name = "copies";
+        const auto [place, isNew] = places.try_emplace(name);
+        if (isNew) order.push_back(name);
+        place->second.add(transfer);
+        all.add(transfer);
+    }
+    if (places.empty()) return {};
+    for (const Launch& launch : session.launches()) {
+        const double ns = plausibleDurationNs(launch).value_or(0);
+        all.kernelNs += ns;
+        if (const auto place = places.find(launch.workload); place != places.end())
+            place->second.kernelNs += ns;
+    }
+    std::vector<TransferFinding> found;
+    for (const std::string& name : order) {
+        const Subject& subject = places.at(name);
+        checkPageable(name, subject, found);
+        checkSmall(name, subject, found);
+        checkMigrations(name, subject, found);
+        if (suite) checkDominating(name, subject, found);
+    }
+    // Ranges that copy need not be those that compute: a program is judged as a whole.
+    if (!suite) checkDominating("copies", all, found);
+    return found;
+}
+
+} // namespace dormer::analysis
