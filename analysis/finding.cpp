@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/finding_checks.h"
+#include "analysis/finding_places.h"
 
 #include <algorithm>
 
@@ -14,16 +15,13 @@ bool FindingContext::boundAt(Resource resource) const {
 
 std::vector<Finding> findings(const MetricEvaluator& metrics, LaunchIndex launch, const Verdict& verdict) {
     std::vector<Finding> found;
-    const FindingContext context{metrics, launch, verdict, found};
-    checkGlobalAccess(context);
-    checkBankConflicts(context);
-    checkLocalMemory(context);
-    checkAtomics(context);
-    checkGrid(context);
-    checkOccupancy(context);
-    checkDivergence(context);
-    checkWeakFp64(context);
-    checkConsistency(context);
+    const FindingContext context{metrics, launch, verdict, found,
+                                 linesStandingFor(metrics.session(), launch)};
+    for (const auto check : {checkGlobalAccess, checkBroadcasts, checkBankConflicts, checkLocalMemory,
+                             checkAtomics, checkGrid, checkOccupancy, checkDivergence, checkWeakFp64,
+                             checkUnfusedArithmetic, checkIdleTensorCores, checkConsistency})
+        check(context);
+    // In the order of the checks where gains are equal or not known.
     std::ranges::stable_sort(found, std::greater{},
                              [](const Finding& each) { return each.gainNs.value_or(0); });
     return found;

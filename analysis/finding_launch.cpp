@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/finding_checks.h"
 
-#include "analysis/architecture.h"
 #include "analysis/format.h"
 #include "analysis/occupancy.h"
 
@@ -18,11 +17,8 @@ namespace {
 constexpr double kLowOccupancy = 0.5;
 constexpr double kOccupancyGap = 0.1;
 constexpr double kTailShare = 0.2;
-constexpr double kFewThreads = 24;
 /// From this share of a ceiling on, more warps or fuller waves win little.
 constexpr double kHighThroughput = 0.8;
-constexpr double kWeakFp64Ratio = 16;
-constexpr double kMuchFp64 = 0.3;
 
 bool saturated(const FindingContext& c) {
     return c.verdict.highest().value_or(0) >= kHighThroughput;
@@ -108,48 +104,6 @@ void checkOccupancy(const FindingContext& c) {
                          "warps.",
                          c.gain().withFilledSlots()});
     }
-}
-
-void checkDivergence(const FindingContext& c) {
-    const auto threads = c.value("threads_per_warp");
-    const auto block = c.value("block_threads");
-    if (!threads || !block || *threads >= kFewThreads) return;
-    std::optional<double> gain;
-    if (c.verdict.bound == Bound::Compute)
-        gain = c.gain().without(1 - *threads / 32, {Resource::IssueSlots, Resource::Fp32, Resource::Fp64,
-                                                    Resource::Fp16, Resource::Integer});
-    if (*block < kFewThreads) {
-        c.out.push_back(
-            {"partial-warps", "Blocks smaller than a warp",
-             fmt::format("blocks of {:.0f} threads use {:.3g} of a warp's 32 lanes", *block, *threads),
-             "Use at least a warp, better 128 threads or more, a block.", gain});
-        return;
-    }
-    c.out.push_back({"divergence", "Divergent warps",
-                     fmt::format("{:.3g} of 32 threads take part in an average instruction", *threads),
-                     "Let the threads of a warp take the same branch: sort or regroup the work, or replace "
-                     "short branches "
-                     "by selects.",
-                     gain});
-}
-
-void checkWeakFp64(const FindingContext& c) {
-    const Device* device = c.metrics.session().deviceOf(c.launch);
-    const Architecture* architecture = device != nullptr ? architectureOf(*device) : nullptr;
-    const auto flops = c.value("flops_fp64");
-    if (architecture == nullptr || !flops || !(*flops > 0)) return;
-    const double ratio = architecture->fp32 / architecture->fp64;
-    if (ratio < kWeakFp64Ratio || c.utilization(Resource::Fp64).value_or(0) < kMuchFp64) return;
-    std::optional<double> gain;
-    if (c.boundAt(Resource::Fp64)) gain = c.gain().without(1 - 1 / ratio, {Resource::Fp64});
-    c.out.push_back(
-        {"fp64-on-weak-chip", "Double precision on a chip with little of it",
-         fmt::format("{} FP64 operations, {} of what the chip can; its FP32 rate is {:.0f} times as high",
-                     forPeople(flops, Unit::Count), forPeople(c.utilization(Resource::Fp64), Unit::Ratio),
-                     ratio),
-         "If single precision is enough, use float throughout: a literal without the f suffix makes its "
-         "expression double.",
-         gain});
 }
 
 } // namespace dormer::analysis

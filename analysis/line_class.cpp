@@ -3,9 +3,11 @@
 #include "analysis/line_class.h"
 
 #include "analysis/access_pattern.h"
+#include "analysis/lane_sample.h"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 namespace dormer::analysis {
@@ -21,6 +23,36 @@ double number(const std::optional<std::uint64_t>& value) {
     return static_cast<double>(value.value_or(0));
 }
 
+/// Class of the lanes that were seen, where the average request takes as many sectors as they do.
+AccessClass sampledClass(const LineCounts& counts, double perRequest, unsigned width) {
+    constexpr unsigned kWidest = 32;
+    if (width == 0 || width > kWidest) return {};
+    const std::optional<LaneSample> sample = parseLanes(counts.lanes);
+    if (!sample) return {};
+    std::array<std::uint64_t, kWarpLanes> addresses{};
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+        addresses[lane] = static_cast<std::uint64_t>(sample->address[lane]);
+    std::array<LineAccess, kMaxLines> lines{};
+    const double sectors = coalesce(addresses.data(), sample->mask, width, lines.data()).sectors;
+    if (std::abs(sectors - perRequest) > LineClass::kTolerance * perRequest) return {};
+    return classifyAccess(sample->address.data(), sample->mask, width);
+}
+
+/// A stride that takes as many sectors and, where they were counted, as many 128-byte lines; 0 when none
+/// does. Lanes further apart than a sector take one each: how far apart, lines tell up to 128 bytes.
+std::int64_t strideOf(const LineCounts& counts, double perRequest, double ideal, double lanes, double width) {
+    const bool sectorEach = perRequest >= lanes * (1 - kWhole);
+    if (sectorEach && (!counts.tags || lanes < kWarpLanes)) return 0;
+    const double lines = number(counts.tags) / number(counts.executions);
+    if (sectorEach && lines >= lanes * (1 - kWhole)) return 0;
+    const double factor = sectorEach ? lines * kLineBytes / (lanes * width) : perRequest / ideal;
+    const double stride = std::round(factor);
+    if (stride < 2 || std::abs(factor - stride) > kWhole * factor) return 0;
+    const double linesOfStride = std::ceil(lanes * stride * width / kLineBytes);
+    if (counts.tags && (lines < linesOfStride * (1 - kWhole) || lines > linesOfStride + 1)) return 0;
+    return static_cast<std::int64_t>(stride);
+}
+
 AccessClass globalClass(const LineCounts& counts) {
     const double executions = number(counts.executions);
     if (!(executions > 0) || !counts.sectors || !counts.sectorsIdeal || *counts.sectors == 0) return {};
@@ -33,10 +65,11 @@ AccessClass globalClass(const LineCounts& counts) {
         return {shared ? AccessShape::Broadcast : AccessShape::Coalesced, shared ? 0 : 1};
     }
     if (perRequest - ideal <= kOneSector && ideal >= 2) return {AccessShape::Misaligned, 1};
-    if (perRequest >= lanes * (1 - kWhole)) return {AccessShape::Scattered, 0};
-    const double factor = perRequest / ideal;
-    if (std::abs(factor - std::round(factor)) <= kWhole * factor)
-        return {AccessShape::Strided, std::lround(factor)};
+    if (const AccessClass seen = sampledClass(counts, perRequest, counts.widthBytes.value_or(4));
+        seen.shape != AccessShape::None)
+        return seen;
+    if (const std::int64_t stride = strideOf(counts, perRequest, ideal, lanes, width); stride != 0)
+        return {AccessShape::Strided, stride};
     return {AccessShape::Scattered, 0};
 }
 

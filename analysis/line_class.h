@@ -9,10 +9,12 @@
 
 namespace dormer::analysis {
 
-/// How one instruction's accesses lie, told from its counts alone: what all its warps did together.
+/// How one instruction's accesses lie: what all its warps did together.
 struct LineClass {
-    /// Global and local memory. Strided: as many sectors as a stride of `stride` elements takes; scattered
-    /// ones that happen to take as many look the same. None: not told (no counts, or another space).
+    /// Global and local memory. From the lanes of the warp that was sampled, where the average request takes
+    /// as many sectors as it did; else from the counts. Strided is then one that takes as many sectors, and
+    /// as many 128-byte lines where those were counted, as a stride of `stride` elements does. None: not told
+    /// (no counts, or another space).
     AccessClass access;
     double ways = 0; ///< shared memory: wavefronts / ideal; 0 = not told
     [[nodiscard]] bool conflictFree() const { return ways > 0 && ways <= 1 + kTolerance; }

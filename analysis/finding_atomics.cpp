@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/access_pattern.h"
+#include "analysis/finding_checks.h"
+#include "analysis/finding_places.h"
+#include "analysis/format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dormer::analysis {
+
+namespace {
+
+/// Atomics that are this share of what L2 is asked for, or of the passes of shared memory, are many.
+constexpr double kManyAtomics = 0.1;
+constexpr std::string_view kCombineFirst =
+    "Add up in registers, in the warp (__reduce_add_sync) or in shared "
+    "memory first, and issue one atomic a block.";
+
+double number(const std::optional<std::uint64_t>& count) {
+    return static_cast<double>(count.value_or(0));
+}
+
+bool isAtomic(const LineCounts& line) {
+    return line.op == "atomic" || line.op == "reduction";
+}
+
+/// Lanes of all its warps that had to wait for another lane on their address: as counted; else what can't be
+/// otherwise, since the words of the sectors are fewer than the lanes. Absent when neither can be told.
+struct Waiting {
+    double lanes = 0;
+    bool atLeast = false; ///< a lower bound
+};
+std::optional<Waiting> waitingLanes(const LineCounts& line) {
+    if (line.serialized) return Waiting{number(line.serialized), false};
+    if (!line.threads || !line.sectors || !line.widthBytes || *line.widthBytes == 0) return std::nullopt;
+    const double words = number(line.sectors) * kSectorBytes / *line.widthBytes;
+    return Waiting{std::max(0.0, number(line.threads) - words), true};
+}
+
+std::string globalText(const LineCounts& sum, std::size_t instructions) {
+    std::string text = operationText(sum, instructions);
+    const double executions = number(sum.executions);
+    if (!(executions > 0)) return text;
+    const double lanes = sum.threads ? number(sum.threads) / executions : kWarpLanes;
+    text += fmt::format(": {:.3g} lanes a request", lanes);
+    if (sum.sectors) text += fmt::format(" on {:.3g} sectors", number(sum.sectors) / executions);
+    if (const auto waiting = waitingLanes(sum); waiting && waiting->lanes > 0)
+        text += fmt::format(", {}{:.3g} of them wait for another on their address",
+                            waiting->atLeast ? "at least " : "", waiting->lanes / executions);
+    return text;
+}
+
+std::string adviceFor(std::span<const FindingPlace> places) {
+    return std::string(kCombineFirst) + std::string(lineInfoAdvice(places));
+}
+
+void checkGlobal(const FindingContext& c) {
+    const auto share = c.value("l2_atomic_share");
+    const auto instructions = c.value("atomic_instructions");
+    if (!share || !instructions || !(*instructions > 0) || *share < kManyAtomics) return;
+    std::vector<WastefulAccess> accesses;
+    double threads = 0, waiting = 0;
+    bool atLeast = false;
+    for (const LineCounts& line : c.lines) {
+        if (line.space != "global" || !isAtomic(line) || number(line.executions) == 0) continue;
+        // Every lane is a request of L2 that could be spared, whether it waits or not.
+        accesses.push_back({&line, line.threads ? number(line.threads) : number(line.executions)});
+        if (const auto lanes = waitingLanes(line)) {
+            threads += number(line.threads);
+            waiting += lanes->lanes;
+            atLeast = atLeast || lanes->atLeast;
+        }
+    }
+    std::string evidence = fmt::format("{} atomic instructions, {} of the sectors asked of L2",
+                                       forPeople(instructions, Unit::Count), forPeople(share, Unit::Ratio));
+    if (threads > 0 && waiting > 0)
+        evidence += fmt::format("; {}{} of their lanes wait for another lane on the same address",
+                                atLeast ? "at least " : "", forPeople(waiting / threads, Unit::Ratio));
+    std::vector<FindingPlace> places = placesOf(accesses, {globalText, {}});
+    std::string advice = adviceFor(places);
+    c.out.push_back({"atomics-contention", "Many global atomics", std::move(evidence), std::move(advice),
+                     c.gain().withoutAtomicContention(), std::move(places)});
+}
+
+std::string sharedText(const LineCounts& sum, std::size_t instructions) {
+    const double executions = number(sum.executions);
+    return fmt::format("{}: {:.3g} wavefronts a request where {:.3g} would do: lanes meet in a bank",
+                       operationText(sum, instructions), number(sum.wavefronts) / executions,
+                       number(sum.wavefrontsIdeal) / executions);
+}
+
+/// Atomics of shared memory have no counter of a launch that tells their passes: only instructions have.
+void checkShared(const FindingContext& c) {
+    std::vector<WastefulAccess> accesses;
+    double all = 0, excess = 0, executions = 0, wavefronts = 0;
+    for (const LineCounts& line : c.lines) {
+        if (line.space != "shared" || !line.wavefronts || !line.wavefrontsIdeal) continue;
+        const double above = number(line.wavefronts) - number(line.wavefrontsIdeal);
+        all += number(line.wavefronts);
+        if (!isAtomic(line) || !(above > kExcess * number(line.wavefronts)) || number(line.executions) == 0)
+            continue;
+        accesses.push_back({&line, above});
+        excess += above;
+        executions += number(line.executions);
+        wavefronts += number(line.wavefronts);
+    }
+    if (!(excess > kManyAtomics * all)) return;
+    std::vector<FindingPlace> places = placesOf(accesses, {sharedText, {}});
+    std::string advice =
+        "Lanes that meet on a word or in a bank wait for each other: give each warp a copy of its "
+        "own and add the copies up at the end, or combine equal ones in the warp first "
+        "(__match_any_sync, run lengths).";
+    advice += lineInfoAdvice(places);
+    c.out.push_back(
+        {"shared-atomics-contention", "Contended atomics in shared memory",
+         fmt::format("{:.3g} wavefronts an atomic instruction, {} of the passes of shared memory are lanes "
+                     "waiting for others",
+                     wavefronts / executions, forPeople(excess / all, Unit::Ratio)),
+         std::move(advice), std::nullopt, std::move(places)});
+}
+
+} // namespace
+
+void checkAtomics(const FindingContext& c) {
+    checkGlobal(c);
+    checkShared(c);
+}
+
+} // namespace dormer::analysis
