@@ -18,8 +18,8 @@ std::vector<Finding> findings(const MetricEvaluator& metrics, LaunchIndex launch
     const FindingContext context{metrics, launch, verdict, found,
                                  linesStandingFor(metrics.session(), launch)};
     for (const auto check : {checkGlobalAccess, checkBroadcasts, checkBankConflicts, checkLocalMemory,
-                             checkAtomics, checkGrid, checkOccupancy, checkDivergence, checkWeakFp64,
-                             checkUnfusedArithmetic, checkIdleTensorCores, checkConsistency})
+                             checkHostMemory, checkAtomics, checkGrid, checkOccupancy, checkDivergence,
+                             checkWeakFp64, checkUnfusedArithmetic, checkIdleTensorCores, checkConsistency})
         check(context);
     // In the order of the checks where gains are equal or not known.
     std::ranges::stable_sort(found, std::greater{},

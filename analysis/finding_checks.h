@@ -41,6 +41,7 @@ void checkGlobalAccess(const FindingContext& context);
 void checkBroadcasts(const FindingContext& context);
 void checkBankConflicts(const FindingContext& context);
 void checkLocalMemory(const FindingContext& context);
+void checkHostMemory(const FindingContext& context);
 void checkAtomics(const FindingContext& context);
 
 void checkGrid(const FindingContext& context);

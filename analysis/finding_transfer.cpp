@@ -95,10 +95,11 @@ void checkPageable(const std::string& name, const Subject& subject, Findings& ou
         {name,
          sum.ns.value_or(0),
          {"pageable-transfers", "Copies of pageable memory",
-          fmt::format("{} of {} from or to pageable memory{}; page-locked memory is copied directly, not "
-                      "through a buffer of the driver's{}",
-                      countText(sum.count, "copy", "copies"), forPeople(sum.bytes, Unit::Bytes),
-                      rateText(sum), gain ? byTable() : ""),
+          fmt::format(
+              "{}, {} in all, from or to pageable memory{}; page-locked memory is copied directly, not "
+              "through a buffer of the driver's{}",
+              countText(sum.count, "copy", "copies"), forPeople(sum.bytes, Unit::Bytes), rateText(sum),
+              gain ? byTable() : ""),
           "Take the host's buffers with cudaMallocHost, or lock them with cudaHostRegister: once, and use "
           "them "
           "again; that costs more than a single copy saves.",

@@ -18,8 +18,6 @@ constexpr double kSectorsPerLookup = 2.9;
 constexpr double kIdle = 0.3;
 /// Passes for a sector from which on lanes met at an address.
 constexpr double kContended = 1.05;
-/// DRAM delivered less than this share of what L2 missed: the rest came over the bus.
-constexpr double kForeign = 0.3;
 /// Passes of a 16-byte load of one address, over the four values it brings (recorded on the H100).
 constexpr double kBroadcastWavefronts = 0.5;
 
@@ -124,16 +122,11 @@ std::optional<double> GainModel::withoutAtomicContention() const {
 }
 
 std::optional<double> GainModel::fromDeviceMemory() const {
-    const auto missed = m_metrics.session().counter(m_launch, "lts__t_sectors_lookup_miss.sum");
-    const auto read = m_metrics.value(m_launch, "dram_bytes_read");
-    const auto loads = m_metrics.value(m_launch, "global_load_bytes_requested");
-    if (!m_needs || !missed || !read || !loads) return std::nullopt;
-    const double wanted = std::min(*loads, *missed * kSectorBytes / m_amplification);
-    if (!(wanted > 0) || *read >= kForeign * wanted) return std::nullopt;
+    const auto foreign = foreignBytes(m_metrics, m_launch);
     const auto peak = ceilingDuring(m_metrics.session(), m_launch, Resource::Dram);
-    if (!peak) return std::nullopt;
+    if (!m_needs || !foreign || !peak) return std::nullopt;
     TimeNeeds after = *m_needs;
-    after.dramNs += (wanted - *read) / peak->perSecond * 1e9;
+    after.dramNs += *foreign / peak->perSecond * 1e9;
     // The bus explains what nothing on the chip does.
     return won(modelledNs(after));
 }

@@ -23,6 +23,12 @@ constexpr double kLaunchNs = 1000;
 /// a median error of 6 %.
 constexpr double kPathCycles = 1200;
 
+/// DRAM delivers all that loads miss in L2, or, where it delivers less than this share, something else does.
+constexpr double kForeign = 0.3;
+/// Fewer bytes may be what starting a launch reads.
+constexpr double kLeastForeign = 65536;
+constexpr double kSectorBytes = 32;
+
 double part(double ns) {
     return std::pow(std::max(ns, 0.0), kOverlap);
 }
@@ -82,6 +88,17 @@ double memoryShare(const TimeNeeds& needs) {
     const double memory = part(needs.farNs()) + part(needs.nearNs());
     const double all = memory + part(needs.arithmeticNs / kArithmeticReach);
     return all > 0 ? memory / all : 1;
+}
+
+std::optional<double> foreignBytes(const MetricEvaluator& metrics, LaunchIndex launch) {
+    const auto missed = metrics.session().counter(launch, "lts__t_sectors_lookup_miss.sum");
+    const auto read = metrics.value(launch, "dram_bytes_read");
+    const auto loads = metrics.value(launch, "global_load_bytes_requested");
+    const Device* device = metrics.session().deviceOf(launch);
+    if (!missed || !read || !loads || device == nullptr) return std::nullopt;
+    const double wanted = std::min(*loads, *missed * kSectorBytes / l2Amplification(*device));
+    if (wanted < kLeastForeign || *read >= kForeign * wanted) return std::nullopt;
+    return wanted - *read;
 }
 
 double l2Amplification(const Device& device) {

@@ -39,6 +39,10 @@ struct TimeNeeds {
 /// data is at home in the other one, else 1.
 [[nodiscard]] double l2Amplification(const Device& device);
 
+/// Bytes a launch read that L2 did not have and DRAM did not deliver: they came over the bus, from the host
+/// or another device. Absent where that is not told or next to nothing.
+[[nodiscard]] std::optional<double> foreignBytes(const MetricEvaluator& metrics, LaunchIndex launch);
+
 /// Trip to DRAM of an idle chip and start of a block, in cycles of the SM: 635 + 150 (analysis/chip.cpp,
 /// docs/emulator-time-model.md).
 inline constexpr double kTripCycles = 785;
