@@ -43,13 +43,16 @@ std::string htmlReport(const MetricEvaluator& metrics, std::string_view title) {
     // Before the body, so that nothing jumps: without scripts the page shows everything at once.
     out += "<script>document.documentElement.classList.add('js')</script></head>\n<body>";
     out += header(metrics, title);
-    out += "<main>\n" + page::summary(metrics.session(), rows);
+    const std::vector<page::SourcePanel> sources = page::sourcePanels(metrics.session(), rows);
+    out += "<main>\n" + page::summary(metrics, rows, sources);
     out += "<div class=\"story\"><div class=\"work\">" + page::charts(metrics, rows) +
-           page::kernelTable(metrics, rows) + page::sweeps(metrics, rows) +
-           page::transfers(metrics.session()) + page::provenancePanels(metrics);
+           page::kernelTable(metrics, rows);
+    for (const page::SourcePanel& source : sources)
+        out += source.html;
+    out += page::sweeps(metrics, rows) + page::transfers(metrics.session()) + page::provenancePanels(metrics);
     out += "</div><div class=\"cards\">\n";
     for (std::size_t i = 0; i < rows.rows.size(); ++i)
-        out += page::card(metrics, rows.rows[i], i);
+        out += page::card(metrics, rows.rows[i], i, sources[i]);
     out += "</div></div>\n" + page::definitions(metrics, rows);
     out.append("</main>\n<script>\n").append(kReportScript).append("</script></body></html>\n");
     return out;

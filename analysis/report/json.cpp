@@ -4,6 +4,7 @@
 
 #include "analysis/line_class.h"
 #include "analysis/report/json_values.h"
+#include "analysis/todo.h"
 #include "analysis/verify.h"
 
 namespace dormer::analysis {
@@ -45,14 +46,46 @@ json verdictJson(const MetricEvaluator& metrics, LaunchIndex launch, const Verdi
         {"evidence", evidence(metrics, launch, verdict)}};
 }
 
+json placesJson(const std::vector<FindingPlace>& places) {
+    json all = json::array();
+    for (const FindingPlace& place : places)
+        all.push_back({{"file", orNull(place.file)},
+                       {"line", place.line > 0 ? json(place.line) : json(nullptr)},
+                       {"pc", place.pc},
+                       {"place", place.place},
+                       {"chain", orNull(place.chain)},
+                       {"what", orNull(place.what)},
+                       {"change", orNull(place.change)},
+                       {"share", number(place.share)}});
+    return all;
+}
+
+json findingJson(const Finding& finding) {
+    return {{"code", finding.code},
+            {"title", finding.title},
+            {"evidence", finding.evidence},
+            {"advice", finding.advice},
+            {"gain_ns", orNull(finding.gainNs)},
+            {"places", placesJson(finding.places)}};
+}
+
 json findingsJson(const std::vector<Finding>& found) {
     json all = json::array();
     for (const Finding& finding : found)
-        all.push_back({{"code", finding.code},
-                       {"title", finding.title},
-                       {"evidence", finding.evidence},
-                       {"advice", finding.advice},
-                       {"gain_ns", orNull(finding.gainNs)}});
+        all.push_back(findingJson(finding));
+    return all;
+}
+
+/// Gains here are those of all launches of a group, where a finding's is of one.
+json toDoJson(const MetricEvaluator& metrics) {
+    json all = json::array();
+    for (const ToDo& item : toDoList(metrics))
+        all.push_back({{"subject", item.subject},
+                       {"launch", item.launch ? json(raw(*item.launch)) : json(nullptr)},
+                       {"launches", item.launches},
+                       {"gain_ns", orNull(item.gainNs)},
+                       {"share", item.gainNs ? number(item.share) : json(nullptr)},
+                       {"finding", findingJson(item.finding)}});
     return all;
 }
 
@@ -77,6 +110,7 @@ json linesJson(std::span<const LineCounts> lines) {
                        {"wavefronts_ideal", orNull(line.wavefrontsIdeal)},
                        {"serialized", orNull(line.serialized)},
                        {"divergent", orNull(line.divergent)},
+                       {"lanes", orNull(line.lanes)},
                        {"class", orNull(classText(line))}});
     return all;
 }
@@ -161,7 +195,7 @@ json recordsJson(const std::vector<T>& records) {
     return all;
 }
 
-/// Everything but the launches.
+/// Everything but launches and to-do list.
 json sessionHead(const MetricEvaluator& metrics) {
     const Session& session = metrics.session();
     json devices = json::array();
@@ -175,6 +209,12 @@ json sessionHead(const MetricEvaluator& metrics) {
             {"sweeps", sweepsJson(metrics)},
             {"transfers", recordsJson(session.transfers())},
             {"memory_calls", recordsJson(session.memoryCalls())}};
+}
+
+json wholeHead(const MetricEvaluator& metrics) {
+    json document = sessionHead(metrics);
+    document["todo"] = toDoJson(metrics);
+    return document;
 }
 
 } // namespace
@@ -237,7 +277,7 @@ nlohmann::json transfersDocument(const MetricEvaluator& metrics) {
 
 nlohmann::json sessionJson(const MetricEvaluator& metrics, bool withLines) {
     const Session& session = metrics.session();
-    json document = sessionHead(metrics);
+    json document = wholeHead(metrics);
     json& launches = document["launches"] = json::array();
     for (std::uint32_t i = 0; i < session.launches().size(); ++i)
         launches.push_back(launchJson(metrics, LaunchIndex{i}, withLines));
@@ -249,7 +289,7 @@ std::string sessionJsonText(const MetricEvaluator& metrics, bool withLines) {
     const auto text = [](const json& value) {
         return value.dump(-1, ' ', false, json::error_handler_t::replace);
     };
-    std::string out = text(sessionHead(metrics));
+    std::string out = text(wholeHead(metrics));
     out.pop_back(); // the brace: launches follow
     out += ",\n\"launches\":[";
     for (std::uint32_t i = 0; i < metrics.session().launches().size(); ++i) {

@@ -16,7 +16,6 @@ namespace dormer::analysis {
 namespace {
 
 constexpr std::size_t kMostRows = 200;
-constexpr std::size_t kMostFindings = 10;
 constexpr std::size_t kMostNameColumns = 80;
 constexpr std::size_t kMostTextColumns = 400;
 
@@ -45,20 +44,15 @@ void appendTable(std::string& out, const ReportRows& rows) {
 std::string markdownText(const MetricEvaluator& metrics) {
     const Session& session = metrics.session();
     const ReportRows rows = reportRows(metrics, kMostRows);
-    const ReportSummary summary = summarize(rows, kMostFindings);
+    const ReportSummary summary = summarize(rows);
 
     std::string out =
         fmt::format("# Dormer: {}\n\n**{}** {} {}, {} {}.\n\n", escaped(provenance(session)),
                     escaped(summary.sentence), rows.launches, rows.launches == 1 ? "launch" : "launches",
                     forPeople(rows.totalNs, Unit::Nanoseconds), whereTimed(session));
+    out += toDoMarkdownText(metrics);
+    out += "## Kernels\n\n";
     appendTable(out, rows);
-
-    if (!summary.gains.empty()) out += "\n## What to do\n\n";
-    for (const ReportSummary::Gain& gain : summary.gains)
-        out += fmt::format("- **{}** in {} (−{}): {} {}\n", escaped(gain.finding->title),
-                           escaped(fullLabel(rows.rows[gain.row]), kMostNameColumns),
-                           forPeople(gain.ns, Unit::Nanoseconds), escaped(gain.finding->evidence),
-                           escaped(gain.finding->advice));
 
     out += sweepSectionsMarkdown(metrics) + transfersMarkdownText(metrics);
 

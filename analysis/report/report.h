@@ -18,7 +18,7 @@ inline constexpr int kJsonSchema = 1;
 /// One launch as in `show --format json` and `run --format jsonl` (docs/json.md).
 [[nodiscard]] nlohmann::json launchJson(const MetricEvaluator& metrics, LaunchIndex launch,
                                         bool withLines = false);
-/// The whole session: schema, session, devices, ceilings, launches.
+/// The whole session: schema, session, devices, ceilings, to-do list, launches.
 [[nodiscard]] nlohmann::json sessionJson(const MetricEvaluator& metrics, bool withLines = false);
 /// The same as text, one line a launch. Writes launch by launch: a long session needs no tree of it all.
 [[nodiscard]] std::string sessionJsonText(const MetricEvaluator& metrics, bool withLines = false);
@@ -26,6 +26,11 @@ inline constexpr int kJsonSchema = 1;
 /// One row a launch group, numbers scaled for people, aligned for a terminal; the `mostRows` that took the
 /// most time, below a summary where there are many. Transfers and calls for memory follow.
 [[nodiscard]] std::string tableText(const MetricEvaluator& metrics, std::size_t mostRows = 200);
+/// The first of the to-do list (analysis/todo.h), two lines each, for what stands above or below that table.
+/// Says so when there is nothing to do; empty when nothing ran.
+[[nodiscard]] std::string toDoTableText(const MetricEvaluator& metrics, std::size_t most = 8);
+/// Its section of the Markdown.
+[[nodiscard]] std::string toDoMarkdownText(const MetricEvaluator& metrics, std::size_t most = 20);
 /// Long form, one row a launch and metric: launch, workload, kernel, origin, metric, value, unit. Base SI,
 /// '.' decimals, quoted after RFC 4180.
 [[nodiscard]] std::string csvText(const MetricEvaluator& metrics);
@@ -58,8 +63,8 @@ inline constexpr int kJsonSchema = 1;
 [[nodiscard]] std::string rooflineSvg(const MetricEvaluator& metrics, Work work, MemoryLevel level);
 /// The kind of work most of the GPU time is judged by: what a single picture should show.
 [[nodiscard]] Work prevailingWork(const MetricEvaluator& metrics);
-/// One self-contained page, no network: summary, roofline that answers to the pointer, table, evidence,
-/// definitions.
+/// One self-contained page, no network: to-do list, roofline that answers to the pointer, table, evidence,
+/// source, definitions.
 [[nodiscard]] std::string htmlReport(const MetricEvaluator& metrics, std::string_view title);
 
 /// Writes the format its ending names (.html .md .csv .json .svg); ErrorKind::Usage for others or unwritable

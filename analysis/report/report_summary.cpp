@@ -54,11 +54,10 @@ std::string commandOf(const Process& process) {
 
 } // namespace
 
-ReportSummary summarize(const ReportRows& rows, std::size_t mostGains) {
+ReportSummary summarize(const ReportRows& rows) {
     ReportSummary summary;
     summary.unjudgedNs = rows.totalNs;
-    for (std::size_t i = 0; i < rows.rows.size(); ++i) {
-        const ReportRow& row = rows.rows[i];
+    for (const ReportRow& row : rows.rows) {
         summary.unjudgedNs -= row.totalNs;
         auto share = std::ranges::find(summary.shares, row.verdict.bound, &ReportSummary::Share::bound);
         if (share == summary.shares.end()) {
@@ -67,16 +66,11 @@ ReportSummary summarize(const ReportRows& rows, std::size_t mostGains) {
         }
         ++share->kernels;
         share->ns += row.totalNs;
-        const auto best =
-            std::ranges::max_element(row.findings, {}, [](const Finding& f) { return f.gainNs.value_or(0); });
-        if (row.gainNs && best != row.findings.end()) summary.gains.push_back({i, &*best, *row.gainNs});
     }
     summary.unjudgedNs = std::max(summary.unjudgedNs, 0.0);
     for (auto& share : summary.shares)
         share.share = rows.totalNs > 0 ? share.ns / rows.totalNs : 0;
     std::ranges::stable_sort(summary.shares, std::greater{}, &ReportSummary::Share::ns);
-    std::ranges::stable_sort(summary.gains, std::greater{}, &ReportSummary::Gain::ns);
-    if (summary.gains.size() > mostGains) summary.gains.resize(mostGains);
     summary.sentence = sentenceFor(summary, rows);
     return summary;
 }

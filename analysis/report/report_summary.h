@@ -8,7 +8,7 @@
 
 namespace dormer::analysis {
 
-/// What stands first in a report: what bounds the GPU's time, and where most of it is to be won.
+/// What stands first in a report: what bounds the GPU's time.
 struct ReportSummary {
     struct Share {
         Bound bound = Bound::Unknown;
@@ -16,20 +16,12 @@ struct ReportSummary {
         double ns = 0;
         double share = 0; ///< of all GPU time
     };
-    struct Gain {
-        std::size_t row = 0;              ///< index into ReportRows::rows
-        const Finding* finding = nullptr; ///< owned by the row
-        double ns = 0;                    ///< for all launches of the row
-    };
-
     std::vector<Share> shares; ///< bounds that occur, most time first
-    std::vector<Gain> gains;   ///< best finding of each row, largest gain first
     double unjudgedNs = 0;     ///< time of kernels beyond the row limit
     std::string sentence;      ///< "Memory bounds 83 % of the GPU time: 5 of 7 kernels."
 };
 
-/// `rows` must outlive the result.
-[[nodiscard]] ReportSummary summarize(const ReportRows& rows, std::size_t mostGains);
+[[nodiscard]] ReportSummary summarize(const ReportRows& rows);
 
 /// How the numbers were taken, as pairs of what and value: program, host, device, driver, clocks, counter
 /// set, passes, cache control, date.

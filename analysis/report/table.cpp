@@ -19,7 +19,6 @@ namespace {
 
 /// A table longer than a screen begins with what matters in it.
 constexpr std::size_t kLongTable = 40;
-constexpr std::size_t kMostGains = 5;
 constexpr std::size_t kMostKernelColumns = 48;
 
 struct Column {
@@ -77,17 +76,6 @@ void appendLine(std::string& out, const Cells& cells,
     out += line + '\n';
 }
 
-std::string summaryText(const ReportRows& rows) {
-    const ReportSummary summary = summarize(rows, kMostGains);
-    std::string out = summary.sentence + '\n';
-    if (!summary.gains.empty()) out += "Most to gain:\n";
-    for (const ReportSummary::Gain& gain : summary.gains)
-        out += fmt::format("  {}  {}: {}\n", gainText(rows.rows[gain.row]),
-                           truncateMiddle(fullLabel(rows.rows[gain.row]), kMostKernelColumns),
-                           cleanText(gain.finding->title));
-    return out + '\n';
-}
-
 std::string launchesText(const MetricEvaluator& metrics, std::size_t mostRows) {
     const ReportRows rows = reportRows(metrics, mostRows);
     std::array<std::size_t, kColumns.size()> widths{};
@@ -100,7 +88,7 @@ std::string launchesText(const MetricEvaluator& metrics, std::size_t mostRows) {
         for (std::size_t i = 0; i < cells.size(); ++i)
             widths[i] = std::max(widths[i], displayWidth(cells[i]));
 
-    std::string out = rows.groups > kLongTable ? summaryText(rows) : std::string();
+    std::string out = rows.groups > kLongTable ? summarize(rows).sentence + "\n\n" : std::string();
     for (const Cells& cells : lines)
         appendLine(out, cells, widths);
     out += fmt::format("\n{} {}, {} {}, {}\n", rows.launches, rows.launches == 1 ? "launch" : "launches",

@@ -104,7 +104,8 @@ Result<void> RunOutput::finish() {
         const SessionView view{.format = m_options.format,
                                .lines = m_options.format == "json" && m_options.lines,
                                .sweep = m_options.sweep,
-                               .mostRows = kMostRowsAfterRun};
+                               .mostRows = kMostRowsAfterRun,
+                               .toDoLast = true};
         m_readerGone = !print(sessionText(m_metrics, view));
     }
     if (m_writer) {

@@ -34,7 +34,10 @@ std::string sessionText(const analysis::MetricEvaluator& metrics, const SessionV
     if (view.lines) return analysis::linesTableText(metrics);
     if (view.format == "csv") return analysis::csvText(metrics);
     if (view.format == "markdown") return analysis::markdownText(metrics);
-    return analysis::tableText(metrics, view.mostRows);
+    const std::string toDo = analysis::toDoTableText(metrics),
+                      table = analysis::tableText(metrics, view.mostRows);
+    if (toDo.empty()) return table;
+    return view.toDoLast ? table + '\n' + toDo : toDo + '\n' + table;
 }
 
 } // namespace dormer::cli

@@ -14,6 +14,7 @@ struct SessionView {
     bool sweep = false;           ///< sweeps instead of launches
     bool transfers = false;       ///< transfers and calls for memory instead of launches
     std::size_t mostRows = 200;   ///< of the table
+    bool toDoLast = false;        ///< below the table, where a terminal shows it after a run
 };
 
 /// The text to print, ending with a line break.

@@ -14,8 +14,10 @@ namespace dormer::analysis::page {
 
 namespace {
 
-constexpr std::size_t kAlwaysShown = 3;        ///< bars of headroom, however little is used
-constexpr double kIdle = 0.01;                 ///< other resources below this share one line
+constexpr std::size_t kAlwaysShown = 3; ///< bars of headroom, however little is used
+constexpr double kIdle = 0.01;          ///< other resources below this share one line
+constexpr std::size_t kMostPlaces = 5;  ///< of a finding
+constexpr std::size_t kMostPlaceColumns = 400;
 constexpr std::size_t kMostNameColumns = 2000; ///< of a full kernel name; longer ones lose their middle
 
 std::string facts(const Session& session, const ReportRow& row) {
@@ -85,7 +87,32 @@ std::string headroom(const Verdict& verdict) {
     return out;
 }
 
-std::string findingCards(const ReportRow& row) {
+/// "vector_sum.cu:41 load: 32 sectors ...", each a link to its line.
+std::string placeList(const Finding& finding, const SourcePanel& source) {
+    if (finding.places.empty()) return {};
+    std::string out = R"(<ul class="places">)";
+    for (std::size_t i = 0; i < std::min(finding.places.size(), kMostPlaces); ++i) {
+        const FindingPlace& place = finding.places[i];
+        out += "<li>" + placeLink(place, source);
+        if (finding.places.size() > 1 && place.share > 0)
+            out +=
+                fmt::format(R"( <span class="muted nowrap">{}</span>)", forPeople(place.share, Unit::Ratio));
+        if (!place.what.empty()) out += " " + escapeMarkup(truncateMiddle(place.what, kMostPlaceColumns));
+        if (!place.change.empty())
+            out += fmt::format("<br/><span class=\"muted\">{}</span>",
+                               escapeMarkup(truncateMiddle(place.change, kMostPlaceColumns)));
+        if (!place.chain.empty())
+            out += fmt::format("<br/><span class=\"muted\">inlined at {}</span>",
+                               escapeMarkup(truncateMiddle(place.chain, kMostPlaceColumns)));
+        out += "</li>";
+    }
+    out += "</ul>";
+    if (finding.places.size() > kMostPlaces)
+        out += fmt::format(R"(<p class="muted">and {} more places</p>)", finding.places.size() - kMostPlaces);
+    return out;
+}
+
+std::string findingCards(const ReportRow& row, const SourcePanel& source) {
     std::string out = "<h4>What to do</h4>";
     if (row.findings.empty())
         return out + R"(<p class="muted">Nothing found that the counters collected could show.</p>)";
@@ -96,8 +123,9 @@ std::string findingCards(const ReportRow& row) {
                                forPeople(*finding.gainNs, Unit::Nanoseconds));
         fmt::format_to(
             std::back_inserter(out),
-            R"(<div class="finding"><header><strong>{}</strong>{}</header><p>{}</p><p class="muted">{}</p></div>)",
-            escapeMarkup(finding.title), gain, escapeMarkup(finding.evidence), escapeMarkup(finding.advice));
+            R"(<div class="finding"><header><strong>{}</strong>{}</header><p>{}</p>{}<p class="muted">{}</p></div>)",
+            escapeMarkup(finding.title), gain, escapeMarkup(finding.evidence), placeList(finding, source),
+            escapeMarkup(finding.advice));
     }
     return out;
 }
@@ -122,9 +150,10 @@ std::string metricTable(const MetricEvaluator& metrics, const ReportRow& row) {
     std::string lines, missing;
     for (const Metric& metric : metricCatalogue()) {
         if (const auto value = metrics.value(row.launch, metric))
-            fmt::format_to(
-                std::back_inserter(lines), R"(<tr><td class="left">{}</td><td class="nowrap">{}</td></tr>)",
-                metricLink(metric.name, metric.name), escapeMarkup(forPeople(*value, metric.unit)));
+            fmt::format_to(std::back_inserter(lines),
+                           R"(<tr><td class="left">{}</td><td class="nowrap">{}</td></tr>)",
+                           fmt::format(R"(<a href="#m-{0}">{0}</a>)", metric.name),
+                           escapeMarkup(forPeople(*value, metric.unit)));
         else
             missing += fmt::format("{}{}", missing.empty() ? "" : ", ", metric.name);
     }
@@ -150,7 +179,8 @@ std::string counterTable(const Session& session, const ReportRow& row) {
 
 } // namespace
 
-std::string card(const MetricEvaluator& metrics, const ReportRow& row, std::size_t index) {
+std::string card(const MetricEvaluator& metrics, const ReportRow& row, std::size_t index,
+                 const SourcePanel& source) {
     const Session& session = metrics.session();
     const Launch& launch = session.launch(row.launch);
     const Kernel& kernel = session.kernelOf(row.launch);
@@ -174,11 +204,20 @@ std::string card(const MetricEvaluator& metrics, const ReportRow& row, std::size
     for (const std::string& reason : evidence(metrics, row.launch, row.verdict))
         out += fmt::format("<li>{}</li>", escapeMarkup(reason));
     out += "</ul>" + headroom(row.verdict);
-    if (const std::string picture = bytesPicture(metrics, row.launch); !picture.empty())
+    if (const std::string picture = memoryPicture(metrics, row.launch); !picture.empty())
         out += "<h4>Where the bytes go</h4>" + picture;
-    out += findingCards(row) + accessPictures(row) + lineTable(session, row) + metricTable(metrics, row) +
-           counterTable(session, row);
+    out += findingCards(row, source);
+    // With counts per line the source shows the access itself.
+    if (source.html.empty()) out += accessPictures(row);
+    out += metricTable(metrics, row) + counterTable(session, row);
     return out + "</article>\n";
+}
+
+std::string placeLink(const FindingPlace& place, const SourcePanel& source) {
+    const std::string anchor = source.anchor(place);
+    const std::string text = escapeMarkup(truncateMiddle(place.place, 80));
+    return anchor.empty() ? fmt::format("<span class=\"place\">{}</span>", text)
+                          : fmt::format(R"(<a class="place" href="#{}">{}</a>)", anchor, text);
 }
 
 } // namespace dormer::analysis::page

@@ -34,7 +34,7 @@ void appendRow(std::string& out, const LineRow& row) {
 std::string lineTable(const Session& session, const ReportRow& row) {
     const KernelLines kernel = kernelLines(session, row.label, row.launches, kMostLines);
     if (kernel.lines.empty()) return {};
-    std::string out = "<h4>Source lines</h4>";
+    std::string out = "<details><summary>All counts by line</summary>";
     if (kernel.launches > 1)
         out += fmt::format(R"(<p class="muted">{} launches added up</p>)", kernel.launches);
     out += R"(<div class="scroll"><table class="lines"><thead><tr>)";
@@ -55,7 +55,7 @@ std::string lineTable(const Session& session, const ReportRow& row) {
         out += fmt::format(
             R"(<p class="muted">{} more with less excess; the CSV and JSON of --lines have all.</p>)",
             kernel.hiddenLines);
-    return out;
+    return out + "</details>";
 }
 
 } // namespace dormer::analysis::page

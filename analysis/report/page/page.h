@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/report/page/sources.h"
 #include "analysis/report/report_summary.h"
 
 /// The parts of the HTML report, in the order of the page. Each returns markup with all foreign text escaped.
@@ -10,7 +11,12 @@ namespace dormer::analysis::page {
 /// Kernels that get a row and a card, at most: keeps the page of a long session small.
 inline constexpr std::size_t kMostKernels = 150;
 
-[[nodiscard]] std::string summary(const Session& session, const ReportRows& rows);
+/// What bounds the GPU's time, and beside it the to-do list.
+[[nodiscard]] std::string summary(const MetricEvaluator& metrics, const ReportRows& rows,
+                                  const std::vector<SourcePanel>& sources);
+/// Findings of the whole session, largest gain first; each leads to its kernel and its line.
+[[nodiscard]] std::string toDo(const MetricEvaluator& metrics, const ReportRows& rows,
+                               const std::vector<SourcePanel>& sources);
 /// A figure for each kind of work and memory level that has points; the first to show is marked.
 [[nodiscard]] std::string charts(const MetricEvaluator& metrics, const ReportRows& rows);
 [[nodiscard]] std::string kernelTable(const MetricEvaluator& metrics, const ReportRows& rows);
@@ -19,19 +25,22 @@ inline constexpr std::size_t kMostKernels = 150;
 /// What moved between memories, and calls for memory; empty without any.
 [[nodiscard]] std::string transfers(const Session& session);
 /// Evidence of one kernel: headline, why, headroom, where the bytes go, what to do, numbers.
-[[nodiscard]] std::string card(const MetricEvaluator& metrics, const ReportRow& row, std::size_t index);
-/// What each source line of a kernel did, most excess first; empty when lines were not collected.
+[[nodiscard]] std::string card(const MetricEvaluator& metrics, const ReportRow& row, std::size_t index,
+                               const SourcePanel& source);
+/// What each source line of a kernel did, most excess first, folded; empty when lines were not collected.
 [[nodiscard]] std::string lineTable(const Session& session, const ReportRow& row);
 /// Session facts, notes and known answers.
 [[nodiscard]] std::string provenancePanels(const MetricEvaluator& metrics);
 /// Meaning and formula of each metric that has a value in some launch.
 [[nodiscard]] std::string definitions(const MetricEvaluator& metrics, const ReportRows& rows);
 
-/// SM -> L1 -> L2 -> DRAM with the bytes between them; empty when no traffic was counted.
-[[nodiscard]] std::string bytesPicture(const MetricEvaluator& metrics, LaunchIndex launch);
+/// SM, shared memory, L1, L2 and DRAM with what goes between them; empty when no traffic was counted.
+[[nodiscard]] std::string memoryPicture(const MetricEvaluator& metrics, LaunchIndex launch);
 /// A row of boxes: what one request takes, the needed ones filled, the rest outlined.
 [[nodiscard]] std::string unitsPicture(double actual, double ideal, std::string_view caption);
 
+/// A place that leads to its line where the page shows it.
+[[nodiscard]] std::string placeLink(const FindingPlace& place, const SourcePanel& source);
 /// Marker for running text, with its word for those who can't see it.
 [[nodiscard]] std::string inlineMark(Bound bound);
 /// Link to a metric's definition, its meaning on hover; plain text when the catalogue lacks it.

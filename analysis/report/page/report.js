@@ -89,9 +89,60 @@
       if (next) select(next.dataset.row, true);
     });
   }
+
+  // --- source: a line, its instructions and the picture of its access are one selection
+  /// Scrolls a list of its own, not the page.
+  function reveal(element) {
+    const box = element.closest('.rows');
+    for (let d = element.closest('details'); d; d = d.parentElement.closest('details')) d.open = true;
+    const top = element.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
+    if (top < box.scrollTop || top + 40 > box.scrollTop + box.clientHeight) box.scrollTop = Math.max(0, top - box.clientHeight / 3);
+  }
+  const keyOf = element => element.matches('.c') ? element.dataset.s : element.id.slice(element.id.indexOf('-') + 1);
+  function mark(element) {
+    const panel = element.closest('.source'), key = keyOf(element);
+    for (const other of all('.sel', panel)) other.classList.remove('sel');
+    const line = key && document.getElementById('k' + panel.dataset.row + '-' + key);
+    const codes = key ? all('.c[data-s="' + key + '"]', panel) : [element];
+    for (const e of [line, ...codes]) if (e) e.classList.add('sel');
+    if (element.matches('.c')) { if (line) reveal(line); } else if (codes.length) reveal(codes.find(c => c.id) || codes[0]);
+    const figures = all('.lanes', panel);
+    if (figures.some(f => f.dataset.s === key)) for (const f of figures) f.classList.toggle('off', f.dataset.s !== key);
+  }
+  for (const panel of all('.source')) {
+    all('.lanes', panel).forEach((figure, i) => figure.classList.toggle('off', i > 0));
+    const rowsOf = element => all(element.matches('.c') ? '.c[data-s], .c[id]' : '.l[id]', panel).filter(e => e.getClientRects().length);
+    for (const element of all('.l[id], .c[id]', panel)) element.tabIndex = 0;
+    panel.addEventListener('click', event => {
+      const element = event.target.closest('.l[id], .c[data-s], .c[id]');
+      if (element) mark(element);
+    });
+    panel.addEventListener('keydown', event => {
+      const element = event.target;
+      if (!element.matches('.l, .c')) return;
+      const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
+      if (step) {
+        const list = rowsOf(element).filter(e => e.tabIndex === 0), next = list[list.indexOf(element) + step];
+        if (next) { next.focus({preventScroll: true}); reveal(next); next.scrollIntoView({block: 'nearest'}); mark(next); }
+      } else if (event.key === 'Enter' || event.key === ' ') mark(element);
+      else return;
+      event.preventDefault();
+    });
+  }
+  function goTo(id) {
+    const element = document.getElementById(id);
+    if (!element) return;
+    select(/^k(\d+)-/.exec(id)[1], false);
+    reveal(element);
+    mark(element);
+    element.focus({preventScroll: true});
+    element.scrollIntoView({block: 'center'});
+  }
+
   function fromHash() {
     const match = /^#k(\d+)$/.exec(location.hash);
     if (match) select(match[1], false);
+    if (/^#k\d+-/.test(location.hash)) goTo(location.hash.slice(1));
     const target = location.hash.startsWith('#m-') && document.getElementById(location.hash.slice(1));
     if (target) {
       target.closest('details').open = true;
@@ -99,12 +150,19 @@
     }
   }
   addEventListener('hashchange', fromHash);
-  // A link to a kernel selects it where it is; only links from outside need to scroll.
+  // A link to a kernel selects it where it is; only links from outside need to scroll. One to a line goes there.
   for (const link of all('a[href^="#k"]'))
     link.addEventListener('click', event => {
       event.preventDefault();
       history.replaceState(null, '', link.hash);
-      select(link.hash.slice(2), true);
+      if (link.hash.includes('-')) goTo(link.hash.slice(1));
+      else select(link.hash.slice(2), true);
+    });
+  // The meaning of a metric stands on the page once.
+  for (const link of all('.card a[href^="#m-"]'))
+    link.addEventListener('mouseenter', () => {
+      const meaning = document.querySelector(link.hash + ' dd');
+      if (meaning && !link.title) link.title = meaning.textContent;
     });
 
   // --- sorting and filtering

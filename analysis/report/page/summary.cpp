@@ -15,8 +15,6 @@ namespace dormer::analysis::page {
 
 namespace {
 
-constexpr std::size_t kMostGains = 3;
-
 std::string stackedBar(const ReportSummary& summary, double totalNs) {
     std::string out = R"(<div class="stack" role="img" aria-label="GPU time by verdict">)";
     for (const auto& share : summary.shares)
@@ -36,23 +34,6 @@ std::string counts(const ReportSummary& summary) {
                            boundWords(share.bound), share.kernels, share.kernels == 1 ? "kernel" : "kernels",
                            forPeople(share.share, Unit::Ratio));
     return out + "</ul>";
-}
-
-std::string topGains(const ReportSummary& summary, const ReportRows& rows) {
-    std::string out = R"(<h2>Most to gain</h2>)";
-    if (summary.gains.empty())
-        return out + R"(<p class="muted">No finding with a gain that can be estimated.</p>)";
-    out += R"(<ol class="top">)";
-    for (const auto& gain : summary.gains) {
-        const ReportRow& row = rows.rows[gain.row];
-        fmt::format_to(
-            std::back_inserter(out),
-            R"(<li><span><a href="#k{}">{}</a>: {}</span><span class="gain nowrap">{}{}</span><span class="muted">{}</span></li>)",
-            gain.row, escapeMarkup(truncateMiddle(fullLabel(row), 80)), escapeMarkup(gain.finding->title),
-            escapeMarkup(gainText(row)), row.speedup ? " · ×" + forPeople(*row.speedup, Unit::None) : "",
-            escapeMarkup(gain.finding->evidence));
-    }
-    return out + "</ol>";
 }
 
 } // namespace
@@ -79,14 +60,16 @@ std::string inlineMark(Bound bound) {
         boundWords(bound), svgMarker(bound, 6.5, 6.5, 5.2));
 }
 
-std::string summary(const Session& session, const ReportRows& rows) {
-    const ReportSummary facts = summarize(rows, kMostGains);
+std::string summary(const MetricEvaluator& metrics, const ReportRows& rows,
+                    const std::vector<SourcePanel>& sources) {
+    const ReportSummary facts = summarize(rows);
     return fmt::format(
-        R"(<section class="panel summary" aria-label="Summary"><div><p class="sentence">{}</p>)"
-        R"(<p class="muted">{} {} of {} {}, {} {}</p>{}{}</div><div>{}</div></section>)",
+        R"(<section class="panel summary" aria-label="Summary"><div class="lead"><div><p class="sentence">{}</p>)"
+        R"(<p class="muted">{} {} of {} {}, {} {}</p></div><div>{}{}</div></div>{}</section>)",
         escapeMarkup(facts.sentence), rows.launches, rows.launches == 1 ? "launch" : "launches", rows.groups,
         rows.groups == 1 ? "kernel" : "kernels", forPeople(rows.totalNs, Unit::Nanoseconds),
-        whereTimed(session), stackedBar(facts, rows.totalNs), counts(facts), topGains(facts, rows));
+        whereTimed(metrics.session()), stackedBar(facts, rows.totalNs), counts(facts),
+        toDo(metrics, rows, sources));
 }
 
 } // namespace dormer::analysis::page

@@ -124,14 +124,14 @@ TEST_CASE("Markdown of lines has rows with the cells of their head", "[report]")
           std::string::npos);
 }
 
-TEST_CASE("the report has a table of lines in the kernel's card", "[report]") {
+TEST_CASE("the report has a table of lines in the kernel's source", "[report]") {
     const Session session = lineSession();
     const std::string page = htmlReport(MetricEvaluator(session), "lines");
-    CHECK(page.find("<h4>Source lines</h4>") != std::string::npos);
+    CHECK(page.find("All counts by line") != std::string::npos);
     CHECK(page.find(R"(<td class="gain">8.00</td>)") != std::string::npos);
     CHECK(page.find("inlined at b.cuh:20 &lt; a.cu:6") != std::string::npos);
     Session bare;
-    CHECK(htmlReport(MetricEvaluator(bare), "none").find("Source lines") == std::string::npos);
+    CHECK(htmlReport(MetricEvaluator(bare), "none").find("All counts by line") == std::string::npos);
 }
 
 TEST_CASE("hostile places stay text", "[report]") {
@@ -142,6 +142,6 @@ TEST_CASE("hostile places stay text", "[report]") {
     for (std::size_t at = markdown.find('<'); at != std::string::npos; at = markdown.find('<', at + 1))
         CHECK(markdown[at - 1] == '\\');
     const std::string page = htmlReport(metrics, "hostile");
-    CHECK(page.find("Source lines") != std::string::npos);
+    CHECK(page.find("All counts by line") != std::string::npos);
     CHECK(page.find("<script>alert(1)") == std::string::npos);
 }

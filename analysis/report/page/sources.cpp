@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/report/page/sources.h"
+
+#include "analysis/format.h"
+#include "analysis/line_totals.h"
+#include "analysis/report/page/page.h"
+#include "analysis/report/text.h"
+#include "analysis/user_line.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace dormer::analysis::page {
+
+namespace {
+
+/// Pictures of a kernel's accesses, each of another line; all but the first only while the page allows.
+constexpr std::size_t kMostPictures = 3;
+/// Users' files that are open at first: those with most of the waste.
+constexpr std::size_t kMostOpenFiles = 3;
+constexpr std::size_t kMostPathColumns = 160;
+
+using Keys = std::map<std::pair<std::string, std::uint32_t>, std::string>;
+
+Keys keysOf(const KernelSource& source) {
+    Keys keys;
+    for (std::size_t i = 0; i < source.files.size(); ++i)
+        for (const SourceRow& row : source.files[i].rows)
+            if (row.cost || !row.code.empty())
+                keys.try_emplace({source.files[i].path, row.number}, fmt::format("f{}-{}", i, row.number));
+    return keys;
+}
+
+std::string keyAt(const Keys& keys, const std::string& file, std::uint32_t line) {
+    const auto at = keys.find({file, line});
+    return at == keys.end() ? std::string() : at->second;
+}
+
+std::string filePart(const SourceFileView& file, std::string&& rows, bool open) {
+    std::string facts = file.path == file.name ? std::string() : truncateMiddle(file.path, kMostPathColumns);
+    if (file.waste > 0)
+        facts = fmt::format("{} of the waste{}{}", forPeople(file.waste, Unit::Ratio),
+                            facts.empty() ? "" : " · ", facts);
+    return fmt::format("<details class=\"file\"{}><summary>{} <span class=\"muted\">{}</span></summary>"
+                       "<div class=\"rows\">{}</div></details>",
+                       open ? R"( open="")" : "", escapeMarkup(truncateMiddle(file.name, 80)),
+                       escapeMarkup(facts), rows);
+}
+
+/// Accesses that waste most, or move most where none wastes, of different lines.
+std::vector<const LineCounts*> worstAccesses(const KernelSource& source) {
+    std::vector<const LineCounts*> all;
+    for (const LineCounts& access : source.accesses)
+        if (access.op != "branch") all.push_back(&access);
+    std::ranges::stable_sort(all, std::greater{}, [](const LineCounts* access) {
+        return std::pair(excessOf(*access), access->sectors.value_or(0) + access->wavefronts.value_or(0));
+    });
+    std::vector<const LineCounts*> worst;
+    for (const LineCounts* access : all) {
+        const SourceFrame frame = userFrame(*access);
+        const bool known = std::ranges::any_of(worst, [&](const LineCounts* other) {
+            return !frame.file.empty() && userFrame(*other) == frame;
+        });
+        if (!known) worst.push_back(access);
+        if (worst.size() == kMostPictures) break;
+    }
+    return worst;
+}
+
+std::string pictures(const KernelSource& source, const Keys& keys, Allowance& allowance) {
+    std::string out;
+    for (const LineCounts* access : worstAccesses(source)) {
+        const SourceFrame frame = userFrame(*access);
+        const std::string figure = lanesFigure(*access, keyAt(keys, frame.file, frame.line));
+        if (!out.empty() && figure.size() > allowance) break;
+        if (!out.empty()) allowance -= figure.size();
+        out += figure;
+    }
+    return out.empty() ? out : R"(<div class="pictures">)" + out + "</div>";
+}
+
+std::string codeTitle(const std::string& language) {
+    if (language == "sass") return "SASS";
+    if (language == "ptx") return "PTX";
+    return language.empty() ? "Instructions" : escapeMarkup(truncateMiddle(language, 20));
+}
+
+} // namespace
+
+std::string SourcePanel::anchor(const FindingPlace& place) const {
+    if (const auto line = lines.find({place.file, place.line}); line != lines.end()) return line->second;
+    const auto code = instructions.find(place.pc);
+    return code != instructions.end() ? code->second : std::string();
+}
+
+SourcePanel sourcePanel(const Session& session, const ReportRow& row, std::size_t index,
+                        Allowance& allowance) {
+    SourcePanel panel;
+    const KernelSource source = kernelSource(session, row.launches);
+    if (source.empty()) return panel;
+    const Keys keys = keysOf(source);
+    std::vector<std::string> codeKeys;
+    codeKeys.reserve(source.code.size());
+    for (const CodeRow& code : source.code)
+        codeKeys.push_back(keyAt(keys, code.file, code.line));
+
+    std::string files;
+    for (std::size_t i = 0; i < source.files.size(); ++i) {
+        const SourceFileView& file = source.files[i];
+        const bool open = i < kMostOpenFiles && (i == 0 || !isLibraryFile(file.path));
+        files += filePart(file, sourceRows(file, index, i, panel, allowance), open);
+    }
+    const std::string code = codeRows(source, index, codeKeys, panel, allowance);
+
+    std::string& out = panel.html;
+    out = fmt::format(R"(<section class="panel source" data-row="{}" aria-label="Source of {}">)"
+                      R"(<div class="panel-head"><h2>Source</h2><span class="muted">{}{}</span></div>)",
+                      index, escapeMarkup(truncateMiddle(row.label, 120)),
+                      escapeMarkup(truncateMiddle(fullLabel(row), 160)),
+                      row.launches.size() > 1 ? fmt::format(", {} launches added up", row.launches.size())
+                                              : "");
+    if (!source.hint.empty())
+        out += fmt::format(R"(<p class="muted hint">{}{}.</p>)",
+                           static_cast<char>(std::toupper(static_cast<unsigned char>(source.hint.front()))),
+                           escapeMarkup(truncateMiddle(source.hint.substr(1), 400)));
+    out += pictures(source, keys, allowance);
+    out += fmt::format(R"(<div class="split{}">)", files.empty() ? " single" : "");
+    if (!files.empty()) out += fmt::format(R"(<div class="files">{}</div>)", files);
+    out += fmt::format(R"(<div class="code"><h4>{}</h4><div class="rows">{}</div></div></div>)",
+                       codeTitle(source.language), code);
+    out += lineTable(session, row) + "</section>\n";
+    return panel;
+}
+
+std::vector<SourcePanel> sourcePanels(const Session& session, const ReportRows& rows) {
+    std::vector<SourcePanel> panels;
+    panels.reserve(rows.rows.size());
+    Allowance allowance = kAllowance;
+    for (std::size_t i = 0; i < rows.rows.size(); ++i)
+        panels.push_back(sourcePanel(session, rows.rows[i], i, allowance));
+    return panels;
+}
+
+} // namespace dormer::analysis::page

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/report/page/page.h"
+#include "analysis/report/text.h"
+#include "analysis/report/todo_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace dormer::analysis::page {
+
+namespace {
+
+/// Items at first, and folded below them.
+constexpr std::size_t kMostOpen = 6, kMostItems = 50;
+constexpr std::size_t kMostTextColumns = 300;
+
+/// Links by the group's representative; kernels beyond the page's limit have none.
+std::string subjectLink(const ToDo& item, const ToDoRow& row, const ReportRows& rows, std::size_t index) {
+    const std::string text = escapeMarkup(
+        truncateMiddle(index < rows.rows.size() ? fullLabel(rows.rows[index]) : row.subject, 80));
+    return item.launch && index < rows.rows.size() ? fmt::format("<a href=\"#k{}\">{}</a>", index, text)
+                                                   : text;
+}
+
+std::string itemMarkup(const ToDo& item, const ReportRows& rows, const std::vector<SourcePanel>& sources) {
+    const ToDoRow row = toDoRow(item);
+    const auto at = std::ranges::find_if(
+        rows.rows, [&](const ReportRow& each) { return item.launch && each.launch == *item.launch; });
+    const auto index = static_cast<std::size_t>(at - rows.rows.begin());
+    static const SourcePanel kNone;
+    std::string place;
+    if (!item.finding.places.empty())
+        place =
+            " at " + placeLink(item.finding.places.front(), index < sources.size() ? sources[index] : kNone);
+    const std::string gain =
+        item.gainNs ? fmt::format(R"(<span class="gain nowrap">{}</span>)", escapeMarkup(row.gain))
+                    : R"(<span class="muted" title="no estimate is honest">–</span>)";
+    return fmt::format(R"(<li><span><strong>{}</strong> in {}{}</span>{}<span class="muted">{}</span>)"
+                       R"(<span class="muted nowrap share">{}</span><span class="change">{}</span></li>)",
+                       escapeMarkup(truncateMiddle(row.title, 120)), subjectLink(item, row, rows, index),
+                       place, gain, escapeMarkup(truncateMiddle(row.what, kMostTextColumns)),
+                       escapeMarkup(row.share), escapeMarkup(truncateMiddle(row.change, kMostTextColumns)));
+}
+
+} // namespace
+
+std::string toDo(const MetricEvaluator& metrics, const ReportRows& rows,
+                 const std::vector<SourcePanel>& sources) {
+    const std::vector<ToDo> list = toDoList(metrics, kMostItems);
+    std::string out = R"(<div class="panel-head"><h2>What to do</h2>)";
+    out += list.empty() ? "</div>"
+                        : R"(<span class="muted right">to win, and of the session's time</span></div>)";
+    if (list.empty()) out += fmt::format(R"(<p>{}</p>)", kNothingToDo);
+    for (std::size_t begin = 0; begin < list.size();) {
+        const std::size_t end = begin == 0 ? std::min(kMostOpen, list.size()) : list.size();
+        std::string items =
+            fmt::format(R"(<ol class="todo" start="{0}" style="--from:{1}">)", begin + 1, begin);
+        for (; begin < end; ++begin)
+            items += itemMarkup(list[begin], rows, sources);
+        items += "</ol>";
+        out += end <= kMostOpen
+                   ? items
+                   : fmt::format(R"(<details class="print-open"><summary>{} more</summary>{}</details>)",
+                                 list.size() - kMostOpen, items);
+    }
+    if (const std::string why = whyNoPlaces(metrics.session()); !why.empty())
+        out += fmt::format(R"(<p class="muted">{}</p>)", escapeMarkup(why));
+    return out;
+}
+
+} // namespace dormer::analysis::page
