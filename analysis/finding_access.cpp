@@ -4,6 +4,7 @@
 #include "analysis/finding_places.h"
 #include "analysis/format.h"
 #include "analysis/line_class.h"
+#include "analysis/source_hint.h"
 
 #include <fmt/format.h>
 
@@ -44,7 +45,10 @@ void report(const FindingContext& c, bool misaligned, const Waste& waste, double
     evidence +=
         fmt::format(": {} moved for nothing, {} of the global traffic", forPeople(wastedBytes, Unit::Bytes),
                     forPeople(waste.sectors() / allSectors, Unit::Ratio));
-    std::vector<FindingPlace> places = placesOf(waste.accesses, {excessText, {}});
+    std::vector<FindingPlace> places =
+        placesOf(waste.accesses, {excessText, [&](const LineCounts& sum, std::size_t) {
+                                      return globalAccessChange(c.metrics.session(), c.launch, sum);
+                                  }});
     std::string advice =
         misaligned
             ? "Start each warp's accesses at a multiple of 32 bytes, 128 at best: align rows "

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/architecture.h"
 #include "analysis/finding_checks.h"
+#include "analysis/finding_places.h"
 #include "analysis/format.h"
+#include "analysis/kernel_code.h"
+#include "analysis/source_hint.h"
 
 #include <fmt/format.h>
 
@@ -40,6 +43,33 @@ std::optional<Arithmetic> arithmeticOf(const FindingContext& c, char precision) 
     return Arithmetic{*adds, *multiplies, *fused};
 }
 
+/// Where the kernel's code turns floats into doubles: most are not meant.
+std::vector<FindingPlace> conversionsToDouble(const FindingContext& c) {
+    const Session& session = c.metrics.session();
+    const KernelCode* code = session.codeOf(session.launch(c.launch).kernel);
+    if (code == nullptr) return {};
+    std::vector<LineCounts> found;
+    for (const CodeLine& line : codeLines(*code)) {
+        if (line.text.find("cvt.f64.f32") == std::string_view::npos &&
+            line.text.find("F2F.F64.F32") == std::string_view::npos)
+            continue;
+        LineCounts& at = found.emplace_back();
+        at.file = line.file;
+        at.line = line.line;
+        at.pc = line.pc;
+        at.op = "conversion";
+    }
+    std::vector<WastefulAccess> accesses;
+    for (const LineCounts& at : found)
+        accesses.push_back({&at, 1});
+    return placesOf(accesses, {[](const LineCounts& sum, std::size_t instructions) {
+                                   return operationText(sum, instructions) + " from float to double";
+                               },
+                               [&](const LineCounts& sum, std::size_t) {
+                                   return doubleLiteralChange(session, sum.file, sum.line);
+                               }});
+}
+
 } // namespace
 
 void checkWeakFp64(const FindingContext& c) {
@@ -58,7 +88,7 @@ void checkWeakFp64(const FindingContext& c) {
                      ratio),
          "If single precision is enough, use float throughout: a literal without the f suffix makes its "
          "expression double.",
-         gain});
+         gain, conversionsToDouble(c)});
 }
 
 void checkUnfusedArithmetic(const FindingContext& c) {

@@ -3,6 +3,7 @@
 #include "analysis/finding_checks.h"
 #include "analysis/finding_places.h"
 #include "analysis/format.h"
+#include "analysis/source_hint.h"
 
 #include <fmt/format.h>
 
@@ -60,7 +61,10 @@ bool checkByLines(const FindingContext& c) {
         accesses.push_back({&line, wavefronts - ideal});
     }
     if (load.excess() + store.excess() > kNegligible * all) {
-        report(c, {load, store}, placesOf(accesses, {excessText, {}}));
+        report(c, {load, store}, placesOf(accesses, {excessText, [&](const LineCounts& sum, std::size_t) {
+                                                         return bankConflictChange(c.metrics.session(),
+                                                                                   c.launch, sum);
+                                                     }}));
     }
     return all > 0;
 }

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/source_site.h"
+
+#include "analysis/line_totals.h"
+#include "analysis/user_line.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dormer::analysis {
+
+namespace {
+
+/// Longer files are generated ones, and would take too long.
+constexpr std::size_t kLongestSource = std::size_t{1} << 20;
+
+std::optional<SourceSite> siteOf(const Session& session, LaunchIndex launch, const SourceFrame& frame,
+                                 bool own) {
+    const std::string* text = session.sourceText(frame.file);
+    if (text == nullptr || text->size() > kLongestSource) return std::nullopt;
+    auto source = std::make_shared<const SourceText>(*text);
+    auto found = source->functionAt(frame.line);
+    if (!found) return std::nullopt;
+    auto function = std::make_shared<const SourceText::Function>(std::move(*found));
+    std::string away;
+    if (!own) {
+        LineCounts place;
+        place.file = frame.file;
+        place.line = frame.line;
+        away = fmt::format(" at {}", placeText(place));
+    }
+    const Launch& of = session.launch(launch);
+    return SourceSite{
+        source,
+        function,
+        {*source, *function, frame.line, templateArgumentsOf(session.kernelOf(launch).name, *function)},
+        of.block,
+        of.grid,
+        std::move(away)};
+}
+
+} // namespace
+
+std::string firstAnswer(const Session& session, LaunchIndex launch, const LineCounts& access,
+                        const std::function<std::string(const SourceSite&)>& ask) {
+    if (session.sources().empty()) return {};
+    const SourceFrame own = userFrame(access);
+    bool reached = false;
+    for (const SourceFrame& frame : framesOf(access)) {
+        reached = reached || frame == own;
+        if (!reached) continue;
+        const auto site = siteOf(session, launch, frame, frame == own);
+        if (!site) continue;
+        if (std::string answer = ask(*site); !answer.empty()) return answer;
+    }
+    return {};
+}
+
+std::optional<double> meanPerWarp(const SourceSite& site, const IndexExpression& index,
+                                  const WarpCount& count) {
+    constexpr std::uint32_t kBlocks = 4;
+    const auto warps = static_cast<unsigned>(
+        std::min<std::uint64_t>((site.block.count() + kWarpLanes - 1) / kWarpLanes, kWarpLanes));
+    double sum = 0;
+    unsigned counted = 0;
+    for (std::uint32_t block = 0; block < kBlocks; ++block) {
+        const Dim3 at{std::min(block, site.grid.x - 1), std::min(block, site.grid.y - 1), 0};
+        for (unsigned warp = 0; warp < warps; ++warp) {
+            const auto lanes = elementsOf(index, site.block, site.grid, warp, at);
+            if (!lanes) return std::nullopt;
+            const auto value = count(*lanes);
+            if (!value) return std::nullopt;
+            sum += *value;
+            ++counted;
+        }
+    }
+    return counted > 0 ? std::optional(sum / counted) : std::nullopt;
+}
+
+std::string lanesMeeting(const std::array<std::uint32_t, kWarpLanes>& addresses, std::uint32_t mask,
+                         unsigned width) {
+    constexpr unsigned kWidest = 16;
+    if (width > kWidest) return {};
+    const unsigned together = kWarpLanes / std::max(1U, width / 4); // lanes that are served at once
+    std::vector<unsigned> worst;
+    std::uint32_t worstBank = 0;
+    for (unsigned first = 0; first < kWarpLanes; first += together) {
+        std::array<std::vector<unsigned>, 32> inBank;
+        for (unsigned lane = first; lane < first + together; ++lane) {
+            if ((mask >> lane & 1U) == 0) continue;
+            const std::uint32_t word = addresses[lane] / 4;
+            auto& lanes = inBank[word % 32];
+            if (std::ranges::none_of(lanes, [&](unsigned other) { return addresses[other] / 4 == word; }))
+                lanes.push_back(lane);
+        }
+        for (std::uint32_t bank = 0; bank < 32; ++bank)
+            if (inBank[bank].size() > worst.size()) {
+                worst = inBank[bank];
+                worstBank = bank;
+            }
+    }
+    if (worst.size() < 2) return {};
+    constexpr std::size_t kMostNamed = 4;
+    std::string text = fmt::format("lanes {}", worst[0]);
+    if (worst.size() > kMostNamed) {
+        text += fmt::format(", {}, {}, ... {} ({} of them)", worst[1], worst[2], worst.back(), worst.size());
+    } else {
+        for (std::size_t i = 1; i < worst.size(); ++i)
+            text += fmt::format("{}{}", i + 1 == worst.size() ? " and " : ", ", worst[i]);
+    }
+    return text + fmt::format(" meet in bank {}", worstBank);
+}
+
+} // namespace dormer::analysis
