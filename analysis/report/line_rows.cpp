@@ -3,6 +3,7 @@
 #include "analysis/report/line_rows.h"
 
 #include "analysis/group.h"
+#include "analysis/line_class.h"
 
 #include <fmt/format.h>
 
@@ -52,7 +53,8 @@ LineRow rowOf(const LineCounts& counts, std::string place, std::string instructi
                  hasWavefronts ? whole(counts.wavefronts) : std::string(),
                  hasWavefronts ? whole(counts.wavefrontsIdeal) : std::string(),
                  ratioText(wavefronts),
-                 counts.divergent.value_or(0) > 0 ? whole(counts.divergent) : std::string()};
+                 counts.divergent.value_or(0) > 0 ? whole(counts.divergent) : std::string(),
+                 classText(counts)};
     row.wastes = std::max(sectors, wavefronts).value_or(0) >= kWasteRatio;
     return row;
 }
@@ -95,6 +97,7 @@ KernelLines kernelLines(const Session& session, std::string label, std::span<con
     for (const SourceLine& source : sumByLine(session, launches)) {
         KernelLines::Line line = lineOf(source);
         if (line.rows.empty()) continue;
+        kernel.hasPlaces |= !source.total.file.empty();
         if (kernel.lines.size() < mostLines)
             kernel.lines.push_back(std::move(line));
         else
@@ -115,6 +118,19 @@ std::vector<KernelLines> allKernelLines(const MetricEvaluator& metrics, std::siz
         if (kernel.launches > 0) all.push_back(std::move(kernel));
     }
     return all;
+}
+
+std::string whyNoLines(const std::vector<KernelLines>& kernels) {
+    constexpr std::size_t kMostNamed = 5;
+    std::string names;
+    std::size_t count = 0;
+    for (const KernelLines& kernel : kernels) {
+        if (kernel.hasPlaces || kernel.lines.empty()) continue;
+        if (++count <= kMostNamed) names += (names.empty() ? "" : ", ") + kernel.label;
+    }
+    if (count == 0) return {};
+    if (count > kMostNamed) names += fmt::format(" and {} more", count - kMostNamed);
+    return names + ": compiled without line information; with -lineinfo (or -G) these are source lines";
 }
 
 std::string linesTitle(const KernelLines& kernel) {

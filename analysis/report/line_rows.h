@@ -10,10 +10,13 @@
 namespace dormer::analysis {
 
 /// Columns of every table of lines for people.
-inline constexpr std::array<std::string_view, 12> kLineColumns = {
-    "line",  "instruction", "access",     "bytes", "executions", "sectors",
-    "ideal", "×",           "wavefronts", "ideal", "×",          "divergent"};
-inline constexpr std::size_t kLeftLineColumns = 3; ///< the first ones hold text
+inline constexpr std::array<std::string_view, 13> kLineColumns = {
+    "line", "instruction", "access", "bytes", "executions", "sectors", "ideal",
+    "×",    "wavefronts",  "ideal",  "×",     "divergent",  "pattern"};
+/// The first ones and the last hold text, the others numbers.
+[[nodiscard]] constexpr bool isTextColumn(std::size_t column) {
+    return column < 3 || column + 1 == kLineColumns.size();
+}
 
 struct LineRow {
     std::array<std::string, kLineColumns.size()> cells;
@@ -32,6 +35,7 @@ struct KernelLines {
     };
     std::vector<Line> lines;     ///< most excess first
     std::size_t hiddenLines = 0; ///< with less excess, beyond the limit
+    bool hasPlaces = false;      ///< any line has line information
 };
 
 /// Rows of the group these launches are; branches that never parted a warp are left out.
@@ -40,6 +44,8 @@ struct KernelLines {
 /// Of all groups with lines, longest time first.
 [[nodiscard]] std::vector<KernelLines> allKernelLines(const MetricEvaluator& metrics, std::size_t mostKernels,
                                                       std::size_t mostLines);
+/// Which kernels were compiled without line information and the flag to add; empty when all have it.
+[[nodiscard]] std::string whyNoLines(const std::vector<KernelLines>& kernels);
 /// "transpose/tiled, 4 launches added up"
 [[nodiscard]] std::string linesTitle(const KernelLines& kernel);
 

@@ -34,7 +34,7 @@ void appendAligned(std::string& out, const Cells& cells, const Widths& widths) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
         if (i > 0) line += "  ";
         const std::string pad(widths[i] - displayWidth(cells[i]), ' ');
-        line += i < kLeftLineColumns ? cells[i] + pad : pad + cells[i];
+        line += isTextColumn(i) ? cells[i] + pad : pad + cells[i];
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';
@@ -75,18 +75,22 @@ std::string linesTableText(const MetricEvaluator& metrics) {
         if (const std::string hidden = hiddenText(kernel); !hidden.empty()) out += hidden + '\n';
         out += '\n';
     }
+    if (const std::string why = whyNoLines(kernels); !why.empty()) out += cleanText(why) + '\n';
     return out + cleanText(provenance(metrics.session())) + '\n';
 }
 
 std::string linesMarkdownText(const MetricEvaluator& metrics) {
     std::string out = fmt::format("# Lines: {}\n", escapeMarkdown(provenance(metrics.session())));
-    for (const KernelLines& kernel : allKernelLines(metrics, kMostKernels, kMostLines)) {
+    const std::vector<KernelLines> kernels = allKernelLines(metrics, kMostKernels, kMostLines);
+    if (const std::string why = whyNoLines(kernels); !why.empty())
+        out += fmt::format("\n{}.\n", escapeMarkdown(why));
+    for (const KernelLines& kernel : kernels) {
         out += fmt::format("\n## {}\n\n|", escapeMarkdown(linesTitle(kernel)));
         for (const std::string_view column : kLineColumns)
             out += fmt::format(" {} |", column);
         out += "\n|";
         for (std::size_t i = 0; i < kLineColumns.size(); ++i)
-            out += i < kLeftLineColumns ? ":--|" : "--:|";
+            out += isTextColumn(i) ? ":--|" : "--:|";
         out += '\n';
         for (const KernelLines::Line& line : kernel.lines) {
             for (const LineRow& row : line.rows) {

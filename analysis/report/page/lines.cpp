@@ -19,7 +19,7 @@ constexpr std::size_t kMostChainColumns = 400;
 void appendRow(std::string& out, const LineRow& row) {
     out += "<tr>";
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
-        std::string cssClass = i < kLeftLineColumns ? "left" : "";
+        std::string cssClass = isTextColumn(i) ? "left" : "";
         const bool isRatio = kLineColumns[i] == "×";
         if (isRatio && row.wastes) cssClass = "gain";
         fmt::format_to(std::back_inserter(out), "<td{}>{}</td>",
@@ -40,7 +40,7 @@ std::string lineTable(const Session& session, const ReportRow& row) {
     out += R"(<div class="scroll"><table class="lines"><thead><tr>)";
     for (std::size_t i = 0; i < kLineColumns.size(); ++i)
         fmt::format_to(std::back_inserter(out), R"(<th scope="col"{}>{}</th>)",
-                       i < kLeftLineColumns ? R"( class="left")" : "", kLineColumns[i]);
+                       isTextColumn(i) ? R"( class="left")" : "", kLineColumns[i]);
     out += "</tr></thead><tbody>\n";
     for (const KernelLines::Line& line : kernel.lines) {
         for (const LineRow& each : line.rows)

@@ -111,7 +111,7 @@
   }
   for (const panel of all('.source')) {
     all('.lanes', panel).forEach((figure, i) => figure.classList.toggle('off', i > 0));
-    const rowsOf = element => all(element.matches('.c') ? '.c[data-s], .c[id]' : '.l[id]', panel).filter(e => e.getClientRects().length);
+    const rowsOf = element => all(element.matches('.c') ? '.c[data-s], .c[id]' : '.l[id]', panel).filter(e => !e.closest('details:not([open])'));
     for (const element of all('.l[id], .c[id]', panel)) element.tabIndex = 0;
     panel.addEventListener('click', event => {
       const element = event.target.closest('.l[id], .c[data-s], .c[id]');

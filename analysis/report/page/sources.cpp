@@ -3,7 +3,6 @@
 #include "analysis/report/page/sources.h"
 
 #include "analysis/format.h"
-#include "analysis/line_totals.h"
 #include "analysis/report/page/page.h"
 #include "analysis/report/text.h"
 #include "analysis/user_line.h"
@@ -52,14 +51,15 @@ std::string filePart(const SourceFileView& file, std::string&& rows, bool open) 
 
 /// Accesses that waste most, or move most where none wastes, of different lines.
 std::vector<const LineCounts*> worstAccesses(const KernelSource& source) {
-    std::vector<const LineCounts*> all;
-    for (const LineCounts& access : source.accesses)
-        if (access.op != "branch") all.push_back(&access);
-    std::ranges::stable_sort(all, std::greater{}, [](const LineCounts* access) {
-        return std::pair(excessOf(*access), access->sectors.value_or(0) + access->wavefronts.value_or(0));
+    std::vector<const CodeRow*> all;
+    for (const CodeRow& row : source.code)
+        if (row.access && source.accesses[*row.access].op != "branch") all.push_back(&row);
+    std::ranges::stable_sort(all, std::greater{}, [](const CodeRow* row) {
+        return std::pair(row->cost->waste, row->cost->traffic);
     });
     std::vector<const LineCounts*> worst;
-    for (const LineCounts* access : all) {
+    for (const CodeRow* row : all) {
+        const LineCounts* access = &source.accesses[*row->access];
         const SourceFrame frame = userFrame(*access);
         const bool known = std::ranges::any_of(worst, [&](const LineCounts* other) {
             return !frame.file.empty() && userFrame(*other) == frame;

@@ -50,9 +50,7 @@ std::string itemMarkup(const ToDo& item, const ReportRows& rows, const std::vect
 std::string toDo(const MetricEvaluator& metrics, const ReportRows& rows,
                  const std::vector<SourcePanel>& sources) {
     const std::vector<ToDo> list = toDoList(metrics, kMostItems);
-    std::string out = R"(<div class="panel-head"><h2>What to do</h2>)";
-    out += list.empty() ? "</div>"
-                        : R"(<span class="muted right">to win, and of the session's time</span></div>)";
+    std::string out = R"(<div class="panel-head"><h2>What to do</h2></div>)";
     if (list.empty()) out += fmt::format(R"(<p>{}</p>)", kNothingToDo);
     for (std::size_t begin = 0; begin < list.size();) {
         const std::size_t end = begin == 0 ? std::min(kMostOpen, list.size()) : list.size();

@@ -7,6 +7,7 @@
 #include "tests/support/browser.h"
 #include "tests/support/catch.h"
 #include "tests/support/hostile_session.h"
+#include "tests/support/page_probe.h"
 #include "tests/support/sample_session.h"
 
 #include <nlohmann/json.hpp>
@@ -17,73 +18,11 @@
 
 using namespace dormer::analysis;
 using dormer::tests::Browser;
+using dormer::tests::probe;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
 namespace {
-
-// CTest reads these words and counts the test as skipped.
-#define REQUIRE_BROWSER(name)                                                                                \
-    const auto name = Browser::find();                                                                       \
-    if (!name) {                                                                                             \
-        WARN("skipped: no Chromium here");                                                                   \
-        return;                                                                                              \
-    }
-
-/// Runs before the page's own scripts.
-constexpr const char* kWatch = R"(<script>
-window.broken = [];
-addEventListener('error', event => broken.push(String(event.message)));
-addEventListener('securitypolicyviolation', event => broken.push('policy: ' + event.blockedURI));
-window.alert = text => broken.push('alert ' + text);
-</script>)";
-
-/// Runs after them; `probe` fills `out`.
-std::string probed(std::string html, const std::string& probe) {
-    html.insert(html.find("<title>"), kWatch);
-    html.insert(html.rfind("</body>"), R"(<script>
-const out = {}, all = s => [...document.querySelectorAll(s)], one = s => document.querySelector(s);
-const shown = e => e.getClientRects().length > 0;
-const named = name => one('.chart.on svg .pt[aria-label^="' + name + '"]');
-try {)" + probe + R"(} catch (error) { broken.push(String(error)); }
-out.broken = broken;
-out.requests = performance.getEntriesByType('resource').map(r => r.name);
-const pre = document.createElement('pre');
-pre.id = 'probe';
-pre.textContent = encodeURIComponent(JSON.stringify(out));
-document.body.append(pre);
-</script>)");
-    return html;
-}
-
-std::string decoded(const std::string& text) { // of encodeURIComponent
-    std::string out;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] != '%') {
-            out += text[i];
-            continue;
-        }
-        out += static_cast<char>(std::stoi(text.substr(i + 1, 2), nullptr, 16));
-        i += 2;
-    }
-    return out;
-}
-
-json probe(const Browser& browser, const std::string& html, const std::string& script, bool dark = false,
-           int width = 1440) {
-    const fs::path file = browser.folder() / "page.html";
-    std::ofstream(file) << probed(html, script);
-    const Browser::Page page = browser.open(file, dark, width);
-    CHECK(page.console == "");
-    const std::string start = "<pre id=\"probe\">";
-    const std::size_t at = page.dom.find(start);
-    REQUIRE(at != std::string::npos);
-    const std::size_t from = at + start.size();
-    json out = json::parse(decoded(page.dom.substr(from, page.dom.find('<', from) - from)));
-    CHECK(out["broken"] == json::array());
-    CHECK(out["requests"] == json::array());
-    return out;
-}
 
 std::string samplePage() {
     const Session session = dormer::tests::sampleSession();
@@ -142,7 +81,7 @@ TEST_CASE("a click on a point, a row or a finding selects the same kernel everyw
         out.byPoint = state();
         click(all('.kernels tbody tr').find(r => r.textContent.includes('transpose/tiled_padded')));
         out.byRow = state();
-        click(all('.top a').find(a => a.textContent === 'transpose/tiled'));
+        click(all('.todo a').find(a => a.textContent === 'transpose/tiled'));
         out.byFinding = state();
         named('roofline/scale').dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}));
         out.byKey = state();

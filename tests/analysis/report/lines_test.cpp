@@ -3,7 +3,6 @@
 #include "analysis/report/line_rows.h"
 #include "analysis/report/report.h"
 #include "analysis/report/text.h"
-
 #include "tests/support/catch.h"
 #include "tests/support/hostile_session.h"
 #include "tests/support/line_session.h"
@@ -45,14 +44,38 @@ TEST_CASE("the table of lines says place, access, actual and ideal", "[report]")
     const Session session = lineSession();
     const std::string table = linesTableText(MetricEvaluator(session));
     CHECK(table.starts_with("k, 2 launches added up\n"));
-    CHECK(wordsOf(table, "a.cu:5") == std::vector<std::string>{"a.cu:5", "2", "×", "LDG", "global", "load",
-                                                               "4", "40", "1280", "160", "8.00"});
-    CHECK(wordsOf(table, "b.cuh:9") ==
-          std::vector<std::string>{"b.cuh:9", "STS", "shared", "store", "4", "20", "620", "20", "31.00"});
+    CHECK(wordsOf(table, "a.cu:5") ==
+          std::vector<std::string>{"a.cu:5", "2", "×", "LDG", "global", "load", "4", "40", "1280", "160",
+                                   "8.00", "each", "lane", "in", "a", "sector", "of", "its", "own"});
+    CHECK(wordsOf(table, "b.cuh:9") == std::vector<std::string>{"b.cuh:9", "STS", "shared", "store", "4",
+                                                                "20", "620", "20", "31.00", "31-way", "bank",
+                                                                "conflict"});
     CHECK(wordsOf(table, "a.cu:7") == std::vector<std::string>{"a.cu:7", "BRA", "branch", "20", "3"});
     CHECK(table.find("  inlined at b.cuh:20 < a.cu:6\n") != std::string::npos);
     CHECK(table.find("a.cu:5") < table.find("b.cuh:9")); // more excess first
     CHECK(textLines(table).back() == "measured on NVIDIA H100");
+    CHECK(table.find("-lineinfo") == std::string::npos);
+}
+
+TEST_CASE("a program without line information is told the flag", "[report]") {
+    Session session;
+    session.apply(ProcessStart{});
+    Kernel kernel;
+    kernel.name = "bare(float*)";
+    session.apply(kernel);
+    session.apply(Launch{});
+    LineCounts load;
+    load.pc = 0x110;
+    load.instruction = "LDG";
+    load.space = "global";
+    load.op = "load";
+    session.apply(LaunchLines{0, {load}});
+    const MetricEvaluator metrics(session);
+    const std::string why =
+        "bare: compiled without line information; with -lineinfo (or -G) these are source lines";
+    CHECK(linesTableText(metrics).find("pc 0x110") != std::string::npos);
+    CHECK(linesTableText(metrics).find('\n' + why + '\n') != std::string::npos);
+    CHECK(linesMarkdownText(metrics).find(escapeMarkdown(why) + ".\n") != std::string::npos);
 }
 
 TEST_CASE("branches that never part a warp are no rows, and many lines are cut with a word", "[report]") {
