@@ -69,7 +69,8 @@ std::optional<double> GainModel::withoutSectors(double wasted) const {
     after.l2LookupsNs *= l2Left * (perLookup > 0 ? std::min(1.0, perLookup / kSectorsPerLookup) : 1);
 
     const double read = value("dram_bytes_read"), written = value("dram_bytes_write");
-    const double mostWasted = wasted * kSectorBytes * kDramSectors;
+    // The rest of what was read beside wasted sectors is wasted, too.
+    const double mostWasted = (kDramSectors * sectors - (sectors - wasted)) * kSectorBytes;
     const double overRead =
         std::min(mostWasted, std::max(0.0, read - *loadBytes - value("local_sectors") * kSectorBytes));
     const double overWritten =
@@ -118,7 +119,8 @@ std::optional<double> GainModel::withoutAtomicContention() const {
     after.l2BytesNs *= left;
     after.l2LookupsNs *= left;
     const double then = modelledNs(after), now = modelledNs(before);
-    return now >= m_durationNs ? won(m_durationNs * then / now) : won(then + m_durationNs - now);
+    if (now >= m_durationNs) return won(m_durationNs * then / now);
+    return won(then + (m_durationNs - now) * (1 - atomicsShare(before)));
 }
 
 std::optional<double> GainModel::fromDeviceMemory() const {

@@ -35,6 +35,9 @@ struct TimeNeeds {
 /// Share of L2 and DRAM, L1 and shared memory in what a launch does, 0..1; the rest is arithmetic.
 [[nodiscard]] double memoryShare(const TimeNeeds& needs);
 
+/// Share of atomics that wait for each other, 0..1; 0 where L2 or DRAM take longer.
+[[nodiscard]] double atomicsShare(const TimeNeeds& needs);
+
 /// Sectors L2 handles for one that an SM asks it for: 1.5 where L2 has two halves (8.0, 9.0) and half of the
 /// data is at home in the other one, else 1.
 [[nodiscard]] double l2Amplification(const Device& device);
