@@ -49,7 +49,7 @@ std::string moreText(std::size_t hidden) {
 
 ToDoRow toDoRow(const ToDo& item) {
     const Finding& finding = item.finding;
-    ToDoRow row{finding.title, item.subject, {}, {}, {}, finding.evidence, finding.advice};
+    ToDoRow row{finding.title, item.subject, {}, {}, {}, finding.evidence, sentence(finding.advice)};
     row.gain = item.gainNs ? "−" + forPeople(*item.gainNs, Unit::Nanoseconds)
                            : forPeople(item.gainNs, Unit::Nanoseconds);
     if (item.gainNs) row.share = forPeople(item.share, Unit::Ratio);
@@ -57,7 +57,7 @@ ToDoRow toDoRow(const ToDo& item) {
     const FindingPlace& worst = finding.places.front();
     row.place = worst.place;
     if (!worst.what.empty()) row.what = worst.what;
-    if (!worst.change.empty()) row.change = worst.change;
+    if (!worst.change.empty()) row.change = sentence(worst.change);
     return row;
 }
 
@@ -92,7 +92,7 @@ std::string toDoTableText(const MetricEvaluator& metrics, std::size_t most) {
         appendWrapped(out, truncateMiddle(row.what, kMostTextColumns), indent, kTextColumns);
         // The same fault in the next kernel needs the same words only once.
         if (i == 0 || row.change != rows[i - 1].change)
-            appendWrapped(out, sentence(truncateMiddle(row.change, kMostTextColumns)), indent, kTextColumns);
+            appendWrapped(out, truncateMiddle(row.change, kMostTextColumns), indent, kTextColumns);
     }
     if (const std::string more = moreText(list.size() - rows.size()); !more.empty())
         out += "    " + more + '\n';
@@ -113,7 +113,7 @@ std::string toDoMarkdownText(const MetricEvaluator& metrics, std::size_t most) {
             out += " at " + escapeMarkdown(truncateMiddle(row.place, kMostSubjectColumns));
         if (!row.share.empty()) out += fmt::format(" ({}, {} of the time)", row.gain, row.share);
         const std::string what = sentence(escapeMarkdown(truncateMiddle(row.what, kMostTextColumns)));
-        const std::string change = sentence(escapeMarkdown(truncateMiddle(row.change, kMostTextColumns)));
+        const std::string change = escapeMarkdown(truncateMiddle(row.change, kMostTextColumns));
         out += fmt::format(": {}{}{}\n", what, what.empty() || change.empty() ? "" : " ", change);
     }
     if (const std::string more = moreText(list.size() - std::min(most, list.size())); !more.empty())

@@ -14,7 +14,7 @@ struct ToDoRow {
     std::string gain;    ///< "−3.85 ms"; a dash where no estimate is honest
     std::string share;   ///< of the session's time, "6.3 %"; empty without a gain
     std::string what;    ///< of that line, else the finding's evidence
-    std::string change;  ///< at that line, else the finding's advice
+    std::string change;  ///< at that line, else the finding's advice; a sentence
 };
 
 [[nodiscard]] ToDoRow toDoRow(const ToDo& item);

@@ -100,7 +100,7 @@ std::string placeList(const Finding& finding, const SourcePanel& source) {
         if (!place.what.empty()) out += " " + escapeMarkup(truncateMiddle(place.what, kMostPlaceColumns));
         if (!place.change.empty())
             out += fmt::format("<br/><span class=\"muted\">{}</span>",
-                               escapeMarkup(truncateMiddle(place.change, kMostPlaceColumns)));
+                               proseMarkup(truncateMiddle(place.change, kMostPlaceColumns)));
         if (!place.chain.empty())
             out += fmt::format("<br/><span class=\"muted\">inlined at {}</span>",
                                escapeMarkup(truncateMiddle(place.chain, kMostPlaceColumns)));
@@ -117,15 +117,18 @@ std::string findingCards(const ReportRow& row, const SourcePanel& source) {
     if (row.findings.empty())
         return out + R"(<p class="muted">Nothing found that the counters collected could show.</p>)";
     for (const Finding& finding : row.findings) {
+        // A change at each line says more than advice for all such findings.
+        const bool saysAll = !finding.places.empty() && finding.places.size() <= kMostPlaces &&
+                             std::ranges::none_of(finding.places, &std::string::empty, &FindingPlace::change);
         std::string gain;
         if (finding.gainNs && *finding.gainNs > 0)
             gain = fmt::format(R"(<span class="gain nowrap">−{} a launch</span>)",
                                forPeople(*finding.gainNs, Unit::Nanoseconds));
-        fmt::format_to(
-            std::back_inserter(out),
-            R"(<div class="finding"><header><strong>{}</strong>{}</header><p>{}</p>{}<p class="muted">{}</p></div>)",
-            escapeMarkup(finding.title), gain, escapeMarkup(finding.evidence), placeList(finding, source),
-            escapeMarkup(finding.advice));
+        fmt::format_to(std::back_inserter(out),
+                       R"(<div class="finding"><header><strong>{}</strong>{}</header><p>{}</p>{}{}</div>)",
+                       escapeMarkup(finding.title), gain, escapeMarkup(finding.evidence),
+                       placeList(finding, source),
+                       saysAll ? "" : fmt::format(R"(<p class="muted">{}</p>)", proseMarkup(finding.advice)));
     }
     return out;
 }
@@ -207,10 +210,24 @@ std::string card(const MetricEvaluator& metrics, const ReportRow& row, std::size
     if (const std::string picture = memoryPicture(metrics, row.launch); !picture.empty())
         out += "<h4>Where the bytes go</h4>" + picture;
     out += findingCards(row, source);
-    // With counts per line the source shows the access itself.
-    if (source.html.empty()) out += accessPictures(row);
+    // The source shows the worst access itself where its lanes are known.
+    if (!source.hasPicture) out += accessPictures(row);
     out += metricTable(metrics, row) + counterTable(session, row);
     return out + "</article>\n";
+}
+
+std::string proseMarkup(std::string_view text) {
+    const std::string escaped = escapeMarkup(text);
+    std::string out;
+    for (std::size_t at = 0; at < escaped.size();) {
+        const std::size_t begin = escaped.find('`', at);
+        const std::size_t end = begin == std::string::npos ? begin : escaped.find('`', begin + 1);
+        if (end == std::string::npos) return out + escaped.substr(at);
+        out += escaped.substr(at, begin - at) + "<code>" + escaped.substr(begin + 1, end - begin - 1) +
+               "</code>";
+        at = end + 1;
+    }
+    return out;
 }
 
 std::string placeLink(const FindingPlace& place, const SourcePanel& source) {

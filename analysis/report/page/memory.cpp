@@ -83,7 +83,7 @@ std::string flowDrawing(const MemoryFlow& flow, double most, const Lane& lane, b
     const double top = stationY(upper) + kBoxHeight + 2, bottom = stationY(lower) - 2;
     // Past L1 the words stand beside the lower half of the way, where shared memory has no flow.
     const double begin = flow.what == "atomics" ? bottom - kBand + 4 : top;
-    const double textX = lane.x + kMostFlow / 2 + 5;
+    const double textX = lane.x + kMostFlow / 2 + 8;
     std::string out = fmt::format("<g>{}", titled(flow.hint));
     if (!second) out += arrow(lane.x, top, bottom, down, flow.bytes, most);
     const double y = begin + 12 + lane.line * 13;

@@ -41,6 +41,8 @@ inline constexpr std::size_t kMostKernels = 150;
 
 /// A place that leads to its line where the page shows it.
 [[nodiscard]] std::string placeLink(const FindingPlace& place, const SourcePanel& source);
+/// Escaped, with what stands between backticks as code.
+[[nodiscard]] std::string proseMarkup(std::string_view text);
 /// Marker for running text, with its word for those who can't see it.
 [[nodiscard]] std::string inlineMark(Bound bound);
 /// Link to a metric's definition, its meaning on hover; plain text when the catalogue lacks it.

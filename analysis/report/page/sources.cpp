@@ -126,7 +126,9 @@ SourcePanel sourcePanel(const Session& session, const ReportRow& row, std::size_
         out += fmt::format(R"(<p class="muted hint">{}{}.</p>)",
                            static_cast<char>(std::toupper(static_cast<unsigned char>(source.hint.front()))),
                            escapeMarkup(truncateMiddle(source.hint.substr(1), 400)));
-    out += pictures(source, keys, allowance);
+    const std::string drawn = pictures(source, keys, allowance);
+    panel.hasPicture = !drawn.empty();
+    out += drawn;
     out += fmt::format(R"(<div class="split{}">)", files.empty() ? " single" : "");
     if (!files.empty()) out += fmt::format(R"(<div class="files">{}</div>)", files);
     out += fmt::format(R"(<div class="code"><h4>{}</h4><div class="rows">{}</div></div></div>)",

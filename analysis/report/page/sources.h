@@ -21,6 +21,7 @@ struct SourcePanel {
     std::string html;                                                   ///< empty without counts per line
     std::map<std::pair<std::string, std::uint32_t>, std::string> lines; ///< file and line -> id
     std::map<std::uint64_t, std::string> instructions;                  ///< pc -> id
+    bool hasPicture = false;                                            ///< of the lanes of some access
 
     /// Link target of a place, without "#": its line, else its instruction; empty when neither is shown.
     [[nodiscard]] std::string anchor(const FindingPlace& place) const;

@@ -42,7 +42,7 @@ std::string itemMarkup(const ToDo& item, const ReportRows& rows, const std::vect
                        R"(<span class="muted nowrap share">{}</span><span class="change">{}</span></li>)",
                        escapeMarkup(truncateMiddle(row.title, 120)), subjectLink(item, row, rows, index),
                        place, gain, escapeMarkup(truncateMiddle(row.what, kMostTextColumns)),
-                       escapeMarkup(row.share), escapeMarkup(truncateMiddle(row.change, kMostTextColumns)));
+                       escapeMarkup(row.share), proseMarkup(truncateMiddle(row.change, kMostTextColumns)));
 }
 
 } // namespace

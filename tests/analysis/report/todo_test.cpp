@@ -38,7 +38,7 @@ TEST_CASE("an item is told by its worst line, else by its finding", "[report]") 
     CHECK(row.share == "25 %");
     CHECK(row.place.empty());
     CHECK(row.what == "many wavefronts");
-    CHECK(row.change == "pad the rows");
+    CHECK(row.change == "Pad the rows.");
     FindingPlace place;
     place.place = "tiled.cuh:30";
     place.what = "load: 32 wavefronts where 1 would do";
@@ -46,9 +46,9 @@ TEST_CASE("an item is told by its worst line, else by its finding", "[report]") 
     row = toDoRow(item);
     CHECK(row.place == "tiled.cuh:30");
     CHECK(row.what == place.what);
-    CHECK(row.change == "pad the rows"); // the line needs nothing else
+    CHECK(row.change == "Pad the rows."); // the line needs nothing else
     item.finding.places[0].change = "pad `tile[32][32]` to `tile[32][33]`";
-    CHECK(toDoRow(item).change == item.finding.places[0].change);
+    CHECK(toDoRow(item).change == "Pad `tile[32][32]` to `tile[32][33]`.");
     const ToDoRow unknown = toDoRow(itemOf(std::nullopt));
     CHECK(unknown.gain == "–");
     CHECK(unknown.share.empty());
