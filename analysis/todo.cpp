@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <queue>
 
 namespace dormer::analysis {
 
@@ -30,29 +31,37 @@ double transferNs(const Session& session) {
     return sum;
 }
 
-/// The gain of the `most`-th best item: a group that took no longer can't get into the list.
-double leastWorthwhile(std::vector<double>& gains, std::size_t most) {
-    if (most == 0 || gains.size() < most) return 0;
-    const auto last = gains.begin() + static_cast<std::ptrdiff_t>(most - 1);
-    std::ranges::nth_element(gains, last, std::greater{});
-    return *last;
-}
+/// The `most` largest gains so far: a group that took no longer than the least of them can't get into the
+/// list.
+class LargestGains {
+public:
+    explicit LargestGains(std::size_t most) : m_most(most) {}
+    void add(double gain) {
+        m_gains.push(gain);
+        if (m_gains.size() > m_most) m_gains.pop();
+    }
+    [[nodiscard]] bool full() const { return m_most > 0 && m_gains.size() == m_most; }
+    [[nodiscard]] double least() const { return m_gains.top(); }
+
+private:
+    std::size_t m_most;
+    std::priority_queue<double, std::vector<double>, std::greater<>> m_gains;
+};
 
 std::vector<Ranked> launchItems(const MetricEvaluator& metrics, std::vector<LaunchGroup> groups,
                                 std::size_t most) {
     std::ranges::stable_sort(groups, std::greater{}, &LaunchGroup::totalNs);
     std::vector<Ranked> items;
-    std::vector<double> gains;
+    LargestGains gains(most);
     for (LaunchGroup& group : groups) {
-        const double least = leastWorthwhile(gains, most);
-        if (least > 0 && group.totalNs <= least) break;
+        if (gains.full() && group.totalNs <= gains.least()) break;
         const LaunchIndex launch = group.representative;
         const auto duration = plausibleDurationNs(metrics.session().launch(launch));
         for (Finding& finding : findings(metrics, launch, judge(metrics, launch))) {
             ToDo item{launch, group.label, group.launches.size(), std::move(finding), std::nullopt, 0};
             if (item.finding.gainNs && duration) {
                 item.gainNs = *item.finding.gainNs / *duration * group.totalNs;
-                gains.push_back(*item.gainNs);
+                gains.add(*item.gainNs);
             }
             items.push_back({std::move(item), group.totalNs});
         }

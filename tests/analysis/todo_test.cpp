@@ -79,6 +79,34 @@ TEST_CASE("A short to-do list is the beginning of the long one") {
     }
 }
 
+TEST_CASE("What wins most may be a small part of the session") {
+    Session session;
+    Device device;
+    device.smCount = 132;
+    session.apply(device);
+    session.apply(Kernel{});
+    // 12 idle SMs of 132 for 1 ms, or 131 for 0.2 ms: 91 against 198 us.
+    const auto launch = [&](std::uint64_t id, std::string workload, std::uint32_t blocks, double ns) {
+        Launch record;
+        record.id = id;
+        record.workload = std::move(workload);
+        record.grid = {blocks, 1, 1};
+        record.blocksPerSm = 8;
+        record.durationNs = ns;
+        session.apply(record);
+    };
+    launch(0, "long/nearly_full", 120, 1e6);
+    launch(1, "short/one_block", 1, 2e5);
+    launch(2, "tiny/one_block", 1, 5e4);
+    const MetricEvaluator metrics(session);
+    const auto first = toDoList(metrics, 1);
+    REQUIRE(first.size() == 1);
+    CHECK(first[0].subject == "short/one_block");
+    CHECK(*first[0].gainNs == Approx(2e5 * 131 / 132));
+    CHECK(first[0].share == Approx(*first[0].gainNs / 1.25e6));
+    CHECK(toDoList(metrics, 2)[1].subject == "long/nearly_full");
+}
+
 TEST_CASE("Copies count as time of the session") {
     Session session = sampleSession();
     const double kernels = kernelNs(session);
