@@ -27,17 +27,26 @@ bool isAtomic(const LineCounts& line) {
     return line.op == "atomic" || line.op == "reduction";
 }
 
-/// Lanes of all its warps that had to wait for another lane on their address: as counted; else what can't be
-/// otherwise, since the words of the sectors are fewer than the lanes. Absent when neither can be told.
-struct Waiting {
+/// Lanes of a mean request on the address that most of them share; they go one after another. As counted;
+/// else no fewer than that, since the words of the sectors are fewer than the lanes. Absent when neither can
+/// be told.
+struct Queue {
     double lanes = 0;
     bool atLeast = false; ///< a lower bound
 };
-std::optional<Waiting> waitingLanes(const LineCounts& line) {
-    if (line.serialized) return Waiting{number(line.serialized), false};
-    if (!line.threads || !line.sectors || !line.widthBytes || *line.widthBytes == 0) return std::nullopt;
+std::optional<Queue> longestQueue(const LineCounts& line) {
+    const double executions = number(line.executions);
+    if (!(executions > 0)) return std::nullopt;
+    if (line.serialized) return Queue{1 + number(line.serialized) / executions, false};
+    if (!line.threads || number(line.sectors) == 0 || !line.widthBytes || *line.widthBytes == 0)
+        return std::nullopt;
     const double words = number(line.sectors) * kSectorBytes / *line.widthBytes;
-    return Waiting{std::max(0.0, number(line.threads) - words), true};
+    return Queue{std::max(1.0, number(line.threads) / words), true};
+}
+
+std::string queueText(const Queue& queue) {
+    return fmt::format("{}{:.3g} lanes one after another on the address that most share",
+                       queue.atLeast ? "at least " : "", queue.lanes);
 }
 
 std::string globalText(const LineCounts& sum, std::size_t instructions) {
@@ -46,11 +55,25 @@ std::string globalText(const LineCounts& sum, std::size_t instructions) {
     if (!(executions > 0)) return text;
     const double lanes = sum.threads ? number(sum.threads) / executions : kWarpLanes;
     text += fmt::format(": {:.3g} lanes a request", lanes);
-    if (sum.sectors) text += fmt::format(" on {:.3g} sectors", number(sum.sectors) / executions);
-    if (const auto waiting = waitingLanes(sum); waiting && waiting->lanes > 0)
-        text += fmt::format(", {}{:.3g} of them wait for another on their address",
-                            waiting->atLeast ? "at least " : "", waiting->lanes / executions);
+    if (sum.sectors) {
+        const double sectors = number(sum.sectors) / executions;
+        text += fmt::format(" on {:.3g} sector{}", sectors, sectors == 1 ? "" : "s");
+    }
+    if (const auto queue = longestQueue(sum); queue && queue->lanes > 1) text += ", " + queueText(*queue);
     return text;
+}
+
+std::string globalChange(const LineCounts& sum, std::size_t) {
+    constexpr double kNearlyAll = 0.95;
+    const auto queue = longestQueue(sum);
+    if (!queue || !sum.threads || queue->lanes <= 1) return {};
+    if (!queue->atLeast && queue->lanes >= kNearlyAll * number(sum.threads) / number(sum.executions))
+        return "the lanes of a warp all meet on one address: add them up with __reduce_add_sync, and let one "
+               "lane "
+               "do the atomic";
+    return "lanes meet on few addresses: keep a copy of these in shared memory for each block, add there, "
+           "and "
+           "do one atomic an address and block at the end";
 }
 
 std::string adviceFor(std::span<const FindingPlace> places) {
@@ -62,24 +85,17 @@ void checkGlobal(const FindingContext& c) {
     const auto instructions = c.value("atomic_instructions");
     if (!share || !instructions || !(*instructions > 0) || *share < kManyAtomics) return;
     std::vector<WastefulAccess> accesses;
-    double threads = 0, waiting = 0;
-    bool atLeast = false;
+    Queue longest;
     for (const LineCounts& line : c.lines) {
         if (line.space != "global" || !isAtomic(line) || number(line.executions) == 0) continue;
         // Every lane is a request of L2 that could be spared, whether it waits or not.
         accesses.push_back({&line, line.threads ? number(line.threads) : number(line.executions)});
-        if (const auto lanes = waitingLanes(line)) {
-            threads += number(line.threads);
-            waiting += lanes->lanes;
-            atLeast = atLeast || lanes->atLeast;
-        }
+        if (const auto queue = longestQueue(line); queue && queue->lanes > longest.lanes) longest = *queue;
     }
     std::string evidence = fmt::format("{} atomic instructions, {} of the sectors asked of L2",
                                        forPeople(instructions, Unit::Count), forPeople(share, Unit::Ratio));
-    if (threads > 0 && waiting > 0)
-        evidence += fmt::format("; {}{} of their lanes wait for another lane on the same address",
-                                atLeast ? "at least " : "", forPeople(waiting / threads, Unit::Ratio));
-    std::vector<FindingPlace> places = placesOf(accesses, {globalText, {}});
+    if (longest.lanes > 1) evidence += "; " + queueText(longest);
+    std::vector<FindingPlace> places = placesOf(accesses, {globalText, globalChange});
     std::string advice = adviceFor(places);
     c.out.push_back({"atomics-contention", "Many global atomics", std::move(evidence), std::move(advice),
                      c.gain().withoutAtomicContention(), std::move(places)});

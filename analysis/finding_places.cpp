@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 namespace dormer::analysis {
@@ -20,10 +21,17 @@ constexpr double kLeastShare = 0.01;
 /// More kinds of accesses than this at one line tell nobody anything.
 constexpr std::size_t kMostKinds = 3;
 
+/// What accesses must have in common to be added up: shape, stride, and ways to the nearest number.
+using Class = std::tuple<AccessShape, std::int64_t, long>;
+Class classFor(const LineCounts& counts) {
+    const LineClass found = classOf(counts);
+    return {found.access.shape, found.access.stride, std::lround(found.ways)};
+}
+
 /// Instructions of one kind at one place.
 struct Kind {
     LineCounts sum;
-    std::string shape; ///< class of each of them
+    Class shape; ///< of each of them
     std::size_t instructions = 0;
     double waste = 0, worst = 0;
 };
@@ -33,13 +41,13 @@ struct Place {
     std::vector<Kind> kinds;
 };
 
-bool isSameKind(const Kind& kind, const LineCounts& counts, const std::string& shape) {
+bool isSameKind(const Kind& kind, const LineCounts& counts, const Class& shape) {
     return std::tie(kind.sum.space, kind.sum.op, kind.sum.widthBytes, kind.shape) ==
            std::tie(counts.space, counts.op, counts.widthBytes, shape);
 }
 
 void add(Place& place, const WastefulAccess& access) {
-    const std::string shape = classText(*access.counts);
+    const Class shape = classFor(*access.counts);
     auto kind = std::ranges::find_if(
         place.kinds, [&](const Kind& each) { return isSameKind(each, *access.counts, shape); });
     if (kind == place.kinds.end()) {

@@ -18,15 +18,16 @@ namespace {
 constexpr double kNear = 0.1;
 /// A multiple of every size of a line, above which no index of a warp gets negative.
 constexpr std::int64_t kFarAway = std::int64_t{1} << 50;
-/// Of a row of a view whose length is not known.
-constexpr const char* kUnknownRow = "1000003";
+/// What may stand for lengths that are not known: rows that begin anywhere in a sector, or all at its start.
+constexpr std::int64_t kUnknownValues[] = {kUnknownValue, std::int64_t{1} << 20};
 /// Longer steps than that between neighbours are rows, not the work of a thread.
 constexpr std::int64_t kMostWorkPerThread = 64;
 
-/// Text of the one-dimensional index of a subscript.
-std::string flatIndex(const Subscript& subscript) {
+/// Text of the one-dimensional index of a subscript; `rowElements` of a view whose rows have an unknown
+/// length.
+std::string flatIndex(const Subscript& subscript, std::int64_t rowElements = kUnknownValue) {
     if (subscript.indices.size() == 1) return subscript.indices.front();
-    return fmt::format("({}) * {} + ({})", subscript.indices[0], kUnknownRow, subscript.indices[1]);
+    return fmt::format("({}) * {} + ({})", subscript.indices[0], rowElements, subscript.indices[1]);
 }
 
 /// How an index moves with what it depends on.
@@ -89,14 +90,32 @@ bool turnsAround(const SourceSite& site, const std::vector<Subscript>& subscript
 
 std::string whereText(const SourceSite& site, const ResolvedIndex& index) {
     const std::uint32_t line = index.threadLine != 0 ? index.threadLine : site.scope.line;
+    const std::string file = site.away.empty() ? "line " : site.away.substr(4, site.away.rfind(':') - 3);
     constexpr std::size_t kLongestLine = 100;
     std::string text = site.source->lineText(line);
     if (text.size() > kLongestLine) text.clear();
-    return fmt::format("at line {}{}", line, text.empty() ? "" : fmt::format(": `{}`", text));
+    return fmt::format("at {}{}{}", file, line, text.empty() ? "" : fmt::format(": `{}`", text));
 }
 
-std::string misalignedText(const SourceSite& site, const Subscript& subscript, const ResolvedIndex& index,
-                           const Steps& steps, unsigned width) {
+/// The same array's access that begins at a sector, with the same steps: a neighbour thread has the value.
+const Subscript* alignedTwin(const SourceSite& site, const std::vector<Subscript>& subscripts,
+                             const Subscript& subscript, const Steps& steps, std::int64_t elements) {
+    for (const Subscript& other : subscripts) {
+        if (other.name != subscript.name || !other.read || other.text == subscript.text) continue;
+        const IndexScope scope{site.scope.source, site.scope.function, other.line,
+                               site.scope.templateArguments};
+        const auto index = resolveIndex(scope, flatIndex(other));
+        const auto twin = index ? stepsOf(site, index->expression) : std::nullopt;
+        if (twin && twin->threadX == steps.threadX && twin->blockX == steps.blockX &&
+            twin->start % elements == 0 && std::abs(twin->start - steps.start) < kWarpLanes)
+            return &other;
+    }
+    return nullptr;
+}
+
+std::string misalignedText(const SourceSite& site, const std::vector<Subscript>& subscripts,
+                           const Subscript& subscript, const ResolvedIndex& index, const Steps& steps,
+                           unsigned width) {
     const auto elements = static_cast<std::int64_t>(kSectorBytes / width);
     if (elements < 2 || std::abs(steps.threadX) != 1) return {};
     const auto unaligned = [&](std::int64_t step) { return step % elements != 0; };
@@ -106,6 +125,11 @@ std::string misalignedText(const SourceSite& site, const Subscript& subscript, c
                 "`{}`{} begins where `{}` says: make that a multiple of {} elements (32 bytes)",
                 subscript.text, site.away, *index.unknown.begin(), elements);
         const std::int64_t into = ((steps.start % elements) + elements) % elements * width;
+        if (const Subscript* twin = alignedTwin(site, subscripts, subscript, steps, elements))
+            return fmt::format(
+                "`{}`{} begins {} bytes into a sector of 32, and a neighbour thread loads the same as `{}`: "
+                "take it from there, with a shuffle or from a tile in shared memory",
+                subscript.text, site.away, into, twin->text);
         return fmt::format(
             "`{}`{} begins {} bytes into a sector of 32: shift the index, or what is stored, so "
             "that each warp begins at a multiple of {} elements",
@@ -129,7 +153,7 @@ std::string uncoalescedText(const SourceSite& site, const std::vector<Subscript>
     const bool matrix = std::abs(steps.threadY) == 1 || std::abs(steps.blockY) == 1;
     if (matrix && turnsAround(site, subscripts, store))
         return fmt::format(
-            "`{}`{} runs across the rows that the other side of the line runs along: stage a tile "
+            "`{}`{} runs across the rows that the other side of the assignment runs along: stage a tile "
             "in shared memory, read and write both along rows, and turn it there",
             subscript.text, site.away);
     for (const auto& [step, name] :
@@ -165,16 +189,19 @@ std::string atSite(const SourceSite& site, const LineCounts& access) {
     for (const Subscript& subscript : subscripts) {
         if (subscript.line != site.scope.line || (store ? !subscript.written : !subscript.read)) continue;
         if (site.source->sharedArray(*site.function, subscript.name)) continue;
-        const auto index = resolveIndex(site.scope, flatIndex(subscript));
-        if (!index) continue;
-        const auto steps = stepsOf(site, index->expression);
-        const auto sectors = sectorsOf(site, index->expression, width);
-        if (!steps || !sectors) continue;
-        // How large the structure of a member is can't be told: it has no sectors to compare.
-        if (subscript.member.empty() && std::abs(*sectors - counted) > kNear * counted) continue;
-        std::string text = misaligned ? misalignedText(site, subscript, *index, *steps, width)
-                                      : uncoalescedText(site, subscripts, store, subscript, *index, *steps);
-        if (!text.empty()) return text;
+        for (const std::int64_t unknown : kUnknownValues) {
+            const auto index = resolveIndex(site.scope, flatIndex(subscript, unknown), unknown);
+            if (!index) break;
+            const auto steps = stepsOf(site, index->expression);
+            const auto sectors = sectorsOf(site, index->expression, width);
+            if (!steps || !sectors) continue;
+            // How large the structure of a member is can't be told: it has no sectors to compare.
+            if (subscript.member.empty() && std::abs(*sectors - counted) > kNear * counted) continue;
+            std::string text = misaligned
+                                   ? misalignedText(site, subscripts, subscript, *index, *steps, width)
+                                   : uncoalescedText(site, subscripts, store, subscript, *index, *steps);
+            if (!text.empty()) return text;
+        }
     }
     return {};
 }
