@@ -91,7 +91,9 @@ void checkOccupancy(const FindingContext& c) {
                          known ? fmt::format(", limited by {}", toString(rules->limiter)) : ""),
              known ? limiterAdvice(rules->limiter)
                    : "Fewer registers or less shared memory a block let more blocks share an SM.",
-             c.gain().withMoreWarps()});
+             // With fewer registers a thread spills or has less under way: what that costs is not known.
+             known && rules->limiter == OccupancyLimiter::Registers ? std::nullopt
+                                                                    : c.gain().withMoreWarps()});
     }
     // A grid that never fills the device explains the gap; so does a launch that is over at once.
     const bool judged = c.value("duration_ns").value_or(0) >= kTooShortNs && waves.value_or(0) >= 1;

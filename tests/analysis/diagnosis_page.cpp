@@ -27,6 +27,8 @@ constexpr auto kEssential = std::to_array<EssentialPair>({
     {"pageable → pinned", "transfer/pageable_to_host"},
 });
 
+constexpr auto kSweeps = std::to_array<std::string_view>({"occupancy/shared", "shared/carveout"});
+
 struct Reason {
     std::string_view workload; ///< or the beginning of one
     std::string_view why;
@@ -146,6 +148,10 @@ std::string alarms(const Diagnosed& suite, const Diagnosed& small, const Session
 
 } // namespace
 
+std::span<const std::string_view> occupancySweeps() {
+    return kSweeps;
+}
+
 std::span<const EssentialPair> essentialPairs() {
     return kEssential;
 }
@@ -183,6 +189,13 @@ std::string diagnosisPage(const Session& suiteSession, const Session& smallSessi
     text += "\n| fault " + std::string(kHead.substr(0, kHead.find('\n'))) + "\n|---" +
             std::string(kHead.substr(kHead.find('\n') + 1)) + essentialRows;
     text += fmt::format("\n## Further off than {}\n\n", percent(kFarOff)) + farOff(pairs);
+    text += "\n## More warps\n\nPoints of sweeps whose largest finding is low occupancy, against the fastest "
+            "point. "
+            "Where registers limit it no estimate is made.\n\n" +
+            std::string(kHead);
+    for (const std::string_view sweep : kSweeps)
+        for (const FaultPair& pair : againstBest(suiteSession, sweep, "low-occupancy"))
+            text += row(pair);
     text += "\n## Left out\n\n" + apart(suite);
     text += "\n## False alarms\n\n" + alarms(suite, small, suiteSession);
     text += "\n## All pairs\n\n" + std::string(kHead);

@@ -25,6 +25,9 @@ struct EssentialPair {
 /// Estimates further off than this are explained.
 inline constexpr double kFarOff = 0.4;
 
+/// Sweeps whose points differ in how many warps fit, and that no link to a better workload joins.
+[[nodiscard]] std::span<const std::string_view> occupancySweeps();
+
 /// The generated part of docs/diagnosis.md, from both recordings.
 [[nodiscard]] std::string diagnosisPage(const analysis::Session& suite, const analysis::Session& small);
 

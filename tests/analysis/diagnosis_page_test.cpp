@@ -81,6 +81,18 @@ TEST_CASE("So do those of the faults everybody meets, and each names the fault")
     CHECK(medianError(essential) <= 0.25);
 }
 
+TEST_CASE("More warps win what was promised, where shared memory limits them") {
+    for (const std::string_view sweep : occupancySweeps()) {
+        const auto pairs = againstBest(suite(), sweep, "low-occupancy");
+        CHECK(pairs.size() >= 2);
+        for (const FaultPair& pair : pairs) {
+            INFO(pair.workload << " " << pair.predicted << " " << pair.real);
+            CHECK(pair.error() <= 0.25);
+        }
+    }
+    CHECK(againstBest(suite(), "occupancy/registers", "low-occupancy").empty());
+}
+
 TEST_CASE("Estimates that are far off are explained") {
     for (const FaultPair& pair : pairsOf(suite())) {
         INFO(pair.workload << " " << pair.error());

@@ -129,6 +129,25 @@ Diagnosed diagnose(const Session& session, double mostAlarm) {
     return result;
 }
 
+std::vector<FaultPair> againstBest(const Session& session, std::string_view sweep, std::string_view code) {
+    const std::map<std::string, Measured> measured = measure(session);
+    const auto runNs = [&](const Workload* each) {
+        const Measured& of = measured.at(each->workload);
+        return of.ns() / of.runs;
+    };
+    std::vector<const Workload*> points;
+    for (const Workload& each : session.workloads())
+        if (each.sweep == sweep) points.push_back(&each);
+    if (points.empty()) throw std::runtime_error("no such sweep");
+    const Workload* best = *std::ranges::min_element(points, {}, runNs);
+    std::vector<FaultPair> pairs;
+    for (const Workload* each : points) {
+        FaultPair pair = pairOf(*each, *best, measured.at(each->workload), measured.at(best->workload));
+        if (pair.code == code) pairs.push_back(std::move(pair));
+    }
+    return pairs;
+}
+
 double medianError(const std::vector<FaultPair>& pairs) {
     std::vector<double> errors;
     for (const FaultPair& pair : pairs)

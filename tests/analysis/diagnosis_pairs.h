@@ -4,6 +4,8 @@
 
 #include "analysis/todo.h"
 
+#include <string_view>
+
 namespace dormer::tests {
 
 /// A workload with a fault and the one without it: what the fault's finding promised, and what came of it.
@@ -33,6 +35,10 @@ struct Diagnosed {
 /// to win over all launches and copies of the workload, except those that the better workload is named for as
 /// well, with at least nine tenths of the share to win: they are not what the pair differs in.
 [[nodiscard]] Diagnosed diagnose(const analysis::Session& session, double mostAlarm = 0.05);
+
+/// Points of a sweep against its fastest one, those whose largest finding is `code`.
+[[nodiscard]] std::vector<FaultPair> againstBest(const analysis::Session& session, std::string_view sweep,
+                                                 std::string_view code);
 
 [[nodiscard]] double medianError(const std::vector<FaultPair>& pairs);
 /// The same with every sweep counted once, by its own median.
