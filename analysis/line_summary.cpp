@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace dormer::analysis {
 
@@ -19,11 +20,17 @@ constexpr std::size_t kMostKinds = 6;
 
 /// Accesses of a line that one phrase tells of.
 struct Kind {
-    std::string access;  ///< "load", "shared store"
-    std::string pattern; ///< classText
+    std::string access; ///< "load", "shared store"
+    std::string alike;  ///< the same for accesses that are told together
     LineCounts sum;
     std::size_t instructions = 0;
 };
+
+/// Conflicts of about as many ways are one kind: unrolled accesses differ in the last digit.
+std::string alikeOf(const LineCounts& counts) {
+    const double ways = classOf(counts).ways;
+    return ways > 0 ? fmt::format("{:.0f}", std::log2(ways)) : classText(counts);
+}
 
 double number(const std::optional<std::uint64_t>& count) {
     return static_cast<double>(count.value_or(0));
@@ -66,7 +73,8 @@ std::string kindText(const Kind& kind) {
     std::string facts = excessText(kind.sum);
     // The number of wavefronts says it: "32-way" would be the same again.
     const bool repeats = !facts.empty() && kind.sum.space == "shared";
-    if (!kind.pattern.empty() && !repeats) facts += (facts.empty() ? "" : ", ") + kind.pattern;
+    if (const std::string pattern = classText(kind.sum); !pattern.empty() && !repeats)
+        facts += (facts.empty() ? "" : ", ") + pattern;
     if (const double lanes = number(kind.sum.threads); number(kind.sum.serialized) > 0 && lanes > 0)
         facts += fmt::format("{}{} of the lanes wait for another on their address", facts.empty() ? "" : ", ",
                              forPeople(number(kind.sum.serialized) / lanes, Unit::Ratio));
@@ -76,11 +84,11 @@ std::string kindText(const Kind& kind) {
 std::vector<Kind> kindsOf(std::span<const LineCounts* const> accesses) {
     std::vector<Kind> kinds;
     for (const LineCounts* counts : accesses) {
-        std::string access = accessName(*counts), pattern = classText(*counts);
+        std::string access = accessName(*counts), alike = alikeOf(*counts);
         const auto same = std::ranges::find_if(
-            kinds, [&](const Kind& kind) { return kind.access == access && kind.pattern == pattern; });
+            kinds, [&](const Kind& kind) { return kind.access == access && kind.alike == alike; });
         if (same == kinds.end()) {
-            kinds.push_back({std::move(access), std::move(pattern), *counts, 1});
+            kinds.push_back({std::move(access), std::move(alike), *counts, 1});
             continue;
         }
         addCounts(same->sum, *counts);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostSubjectColumns = 60;
 constexpr std::size_t kMostTextColumns = 400;
-constexpr std::size_t kTextColumns = 96; ///< of explanations in the terminal
+constexpr std::size_t kTextColumns = 104; ///< of explanations in the terminal
 
 /// As a sentence: begins with a capital, ends with a stop. Findings end theirs either way.
 std::string sentence(std::string text) {
@@ -91,7 +91,8 @@ std::string toDoTableText(const MetricEvaluator& metrics, std::size_t most) {
         const std::size_t indent = gainWidth + shareWidth + 8;
         appendWrapped(out, truncateMiddle(row.what, kMostTextColumns), indent, kTextColumns);
         // The same fault in the next kernel needs the same words only once.
-        if (i == 0 || row.change != rows[i - 1].change)
+        const auto before = std::span(rows).first(i);
+        if (std::ranges::find(before, row.change, &ToDoRow::change) == before.end())
             appendWrapped(out, truncateMiddle(row.change, kMostTextColumns), indent, kTextColumns);
     }
     if (const std::string more = moreText(list.size() - rows.size()); !more.empty())

@@ -188,6 +188,22 @@ TEST_CASE("several kinds of access on a line are told apart, the worst first") {
           "load: coalesced; atomic: coalesced, 25 % of the lanes wait for another on their address");
 }
 
+TEST_CASE("conflicts of about as many ways are told together") {
+    std::vector<LineCounts> reads;
+    for (const std::uint64_t wavefronts : {25, 26, 320, 10}) {
+        LineCounts read = loadAt("/src/a.cu", 1, 16 * (1 + reads.size()), 0);
+        read.space = "shared";
+        read.sectors.reset();
+        read.sectorsIdeal.reset();
+        read.wavefronts = wavefronts;
+        read.wavefrontsIdeal = 10;
+        reads.push_back(read);
+    }
+    CHECK(kernelSource(sessionOf(reads), kFirst).files[0].rows[0].what ==
+          "shared load: 32 wavefronts where 1 would do; 2 shared loads: 2.55 wavefronts where 1 would do; "
+          "shared load: conflict-free");
+}
+
 TEST_CASE("a hostile session makes a large file, not a large amount of work") {
     Session session =
         sessionOf({loadAt("/src/a.cu", 4'000'000'000U, 0x10, 320), loadAt("/src/b.cu", 0, 0x20, 320)});

@@ -18,6 +18,7 @@ constexpr std::size_t kAlwaysShown = 3; ///< bars of headroom, however little is
 constexpr double kIdle = 0.01;          ///< other resources below this share one line
 constexpr std::size_t kMostPlaces = 5;  ///< of a finding
 constexpr std::size_t kMostPlaceColumns = 400;
+constexpr std::size_t kMostChainColumns = 100;
 constexpr std::size_t kMostNameColumns = 2000; ///< of a full kernel name; longer ones lose their middle
 
 std::string facts(const Session& session, const ReportRow& row) {
@@ -103,7 +104,7 @@ std::string placeList(const Finding& finding, const SourcePanel& source) {
                                proseMarkup(truncateMiddle(place.change, kMostPlaceColumns)));
         if (!place.chain.empty())
             out += fmt::format("<br/><span class=\"muted\">inlined at {}</span>",
-                               escapeMarkup(truncateMiddle(place.chain, kMostPlaceColumns)));
+                               escapeMarkup(truncateMiddle(place.chain, kMostChainColumns)));
         out += "</li>";
     }
     out += "</ul>";

@@ -78,7 +78,10 @@ std::string memoryRows(const LanePattern& pattern, const std::vector<PictureRow>
         labels += small(kLeft - 8, rowY(i) + 10, fmt::format("{:#x}", row.firstByte), "end");
         for (unsigned sector = 0; sector < 4; ++sector) { // of 32 bytes, or eight banks
             const bool moved = shared || (row.moved >> sector & 1U) != 0;
-            appendBox(moved && !shared ? wasted : idle, columnX(sector * 8) - 1.5, rowY(i), 8 * kCell);
+            const auto begin = row.lanes.begin() + sector * 8;
+            const bool whole = std::all_of(begin, begin + 8, [](unsigned lanes) { return lanes > 0; });
+            appendBox(moved && !whole && !shared ? wasted : idle, columnX(sector * 8) - 1.5, rowY(i),
+                      8 * kCell);
         }
         for (unsigned word = 0; word < kWarpLanes; ++word) {
             const unsigned touching = row.lanes[word];
@@ -115,11 +118,11 @@ std::string lanesFigure(const LineCounts& access, std::string_view key) {
     out += wires(pattern) + lanes(pattern) + memoryRows(pattern, rows, drawn) + "</svg>";
     const std::string more =
         rows.size() > drawn ? fmt::format("and {} more rows of 128 bytes. ", rows.size() - drawn) : "";
-    return out +
-           fmt::format("<p class=\"muted\">{}{}</p></figure>\n", more,
-                       pattern.question.shared
-                           ? "Blue: words that lanes ask for; orange: words that meet on a bank."
-                           : "Blue: words that lanes ask for; outlined orange: sectors moved for them.");
+    return out + fmt::format("<p class=\"muted\">{}{}</p></figure>\n", more,
+                             pattern.question.shared
+                                 ? "Blue: words that lanes ask for; orange: words that meet on a bank."
+                                 : "Blue: words that lanes ask for; outlined orange: sectors moved for some "
+                                   "of their words.");
 }
 
 } // namespace dormer::analysis::page

@@ -21,6 +21,8 @@ constexpr std::size_t kMostWhatColumns = 400;
 constexpr std::size_t kContext = 3, kCodeContext = 1;
 /// Rows that cost which are open at first, of a file and of the code.
 constexpr std::size_t kMostHotRows = 40, kMostHotCode = 48;
+/// Fewer rows than a fold would save stay open.
+constexpr std::size_t kSmallGap = 3;
 constexpr std::size_t kTabColumns = 4;
 
 /// Clean text that keeps its indentation; a beginning is what tells a long line.
@@ -95,6 +97,12 @@ std::vector<bool> openRows(const std::vector<double>& worth, std::size_t context
     for (const std::size_t row : hot)
         for (std::size_t i = row - std::min(row, context); i < std::min(row + context + 1, open.size()); ++i)
             open[i] = true;
+    for (const RowRun& run : runsOf(open)) {
+        const bool inside = run.begin > 0 && run.end < open.size();
+        if (!run.open && inside && run.end - run.begin <= kSmallGap)
+            std::fill(open.begin() + static_cast<std::ptrdiff_t>(run.begin),
+                      open.begin() + static_cast<std::ptrdiff_t>(run.end), true);
+    }
     return open;
 }
 

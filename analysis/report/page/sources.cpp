@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 namespace dormer::analysis::page {
 
@@ -38,8 +39,13 @@ std::string keyAt(const Keys& keys, const std::string& file, std::uint32_t line)
     return at == keys.end() ? std::string() : at->second;
 }
 
+/// As people write it: compilers keep the dots of "build/../kernels/sum.cu".
+std::string shownPath(const std::string& path) {
+    return truncateMiddle(std::filesystem::path(path).lexically_normal().string(), kMostPathColumns);
+}
+
 std::string filePart(const SourceFileView& file, std::string&& rows, bool open) {
-    std::string facts = file.path == file.name ? std::string() : truncateMiddle(file.path, kMostPathColumns);
+    std::string facts = file.path == file.name ? std::string() : shownPath(file.path);
     if (file.waste > 0)
         facts = fmt::format("{} of the waste{}{}", forPeople(file.waste, Unit::Ratio),
                             facts.empty() ? "" : " · ", facts);
@@ -57,8 +63,11 @@ std::vector<const LineCounts*> worstAccesses(const KernelSource& source) {
     std::ranges::stable_sort(all, std::greater{}, [](const CodeRow* row) {
         return std::pair(row->cost->waste, row->cost->traffic);
     });
+    // Beside waste, a picture of what is well would mislead.
+    const bool wastes = !all.empty() && all.front()->cost->waste > 0;
     std::vector<const LineCounts*> worst;
     for (const CodeRow* row : all) {
+        if (wastes && row->cost->waste <= 0) break;
         const LineCounts* access = &source.accesses[*row->access];
         const SourceFrame frame = userFrame(*access);
         const bool known = std::ranges::any_of(worst, [&](const LineCounts* other) {

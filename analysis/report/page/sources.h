@@ -45,8 +45,8 @@ struct SourcePanel {
 /// no picture of the access can be told. `key` is that of its source line.
 [[nodiscard]] std::string lanesFigure(const LineCounts& access, std::string_view key);
 
-/// Which rows are open at first: those that cost, the worst `most` of them, and `context` rows around each.
-/// `worth` has a row's waste, traffic or 0.
+/// Which rows are open at first: those that cost, the worst `most` of them, `context` rows around each, and
+/// small gaps. `worth` has a row's waste, traffic or 0.
 [[nodiscard]] std::vector<bool> openRows(const std::vector<double>& worth, std::size_t context,
                                          std::size_t most);
 /// Runs of equal openness: begin, end (not included), open.

@@ -177,7 +177,9 @@ TEST_CASE("large files and many hot lines make a page of bounded size", "[report
 TEST_CASE("open rows are those with the most, and their neighbours", "[report]") {
     using page::openRows;
     CHECK(openRows({0, 0, 0, 5, 0, 0, 0}, 1, 9) == std::vector<bool>{0, 0, 1, 1, 1, 0, 0});
-    CHECK(openRows({1, 0, 0, 5, 0, 0, 2}, 0, 2) == std::vector<bool>{0, 0, 0, 1, 0, 0, 1});
+    CHECK(openRows({1, 0, 0, 0, 0, 5, 0, 0, 0, 0, 2}, 0, 2) ==
+          std::vector<bool>{0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
+    CHECK(openRows({0, 1, 0, 0, 0, 2, 0}, 0, 9) == std::vector<bool>{0, 1, 1, 1, 1, 1, 0}); // a small gap
     CHECK(openRows({3, 0, 0, 4}, 2, 9) == std::vector<bool>{1, 1, 1, 1});
     CHECK(openRows({}, 2, 9).empty());
     const std::vector<page::RowRun> runs = page::runsOf({false, true, true, false});
