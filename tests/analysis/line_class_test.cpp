@@ -78,3 +78,33 @@ TEST_CASE("One request in twenty that straddles is no fault") {
     counts.sectors = *counts.sectors + 50 * 4;
     CHECK(classText(counts) == "coalesced");
 }
+
+TEST_CASE("Lines of 128 bytes tell strides from columns, and strides beyond a sector") {
+    const auto withLines = [](const char* expression, unsigned width = 4) {
+        LineCounts counts = countsOf({.expression = expression, .widthBytes = width});
+        const auto pattern = lanePattern({.expression = expression, .widthBytes = width});
+        counts.tags = 1000 * pattern->lines;
+        return classText(counts);
+    };
+    CHECK(withLines("tid * 4") == "strided by 4");
+    CHECK(withLines("tid * 8") == "strided by 8");
+    CHECK(withLines("tid * 9") == "strided by 9");
+    CHECK(withLines("tid * 31") == "strided by 31");
+    CHECK(withLines("tid * 32") == "each lane in a sector of its own"); // as is anything beyond
+    CHECK(withLines("tid * 2", 16) == "strided by 2");
+    CHECK(withLines("tid * 7", 8) == "strided by 7");
+    // 16 rows of two columns each: as many sectors as a stride of 4 takes, in 16 lines instead of 4.
+    CHECK(withLines("lane % 16 * 4096 + lane / 16") == "scattered");
+    CHECK(withLines("tid + 1") == "misaligned");
+}
+
+TEST_CASE("Sampled lanes tell the class, where the sample is like the rest") {
+    LineCounts counts = countsOf({.expression = "tid * 40"});
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+        counts.lanes += (lane > 0 ? "," : "") + std::to_string(160 * lane);
+    CHECK(classText(counts) == "strided by 40");
+    counts.sectors = *counts.sectors / 2; // the average warp takes half as many sectors as this one
+    CHECK(classText(counts) == "strided by 4");
+    counts.lanes = "1,2";
+    CHECK(classText(counts) == "strided by 4");
+}
