@@ -69,8 +69,8 @@ __global__ void loadMatrices(const float* from, uint4* to) {
     uint4 part;
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                  : "=r"(part.x), "=r"(part.y), "=r"(part.z), "=r"(part.w)
-                 : "r"(address)
-                 : "memory"); // rows: load
+                 : "r"(address) // rows: load
+                 : "memory");
     to[blockIdx.x * kLanes + threadIdx.x] = part;
 }
 

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Cases on a GPU, and on the emulator beside it: the tests may have been carried to another machine, where
+// programs, collector and emulator lie beside them.
+
+#include "instrument/launch/installation.h"
+#include "instrument/launch/target.h"
+#include "tests/cases/case_session.h"
+#include "tests/cases/collect.h"
+#include "tests/support/catch.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+namespace dormer::tests {
+
+namespace {
+
+/// What CTest is told to take for "skipped".
+constexpr int kSkipped = 77;
+
+instrument::Target targetOf(const std::string& program, const std::string& argument) {
+    instrument::Target target;
+    target.program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "cases" / program;
+    if (!argument.empty()) target.arguments.push_back(argument);
+    target.options.lines = true;
+    return target;
+}
+
+analysis::Session collect(const instrument::Target& target) {
+    analysis::Session session;
+    const std::atomic<bool> never{false};
+    const auto end = instrument::runTarget(
+        target, [&](const analysis::Record& record) { session.apply(record); }, never);
+    for (const analysis::Note& note : session.notes())
+        UNSCOPED_INFO(note.text);
+    REQUIRE(end.has_value());
+    REQUIRE(end->ok()); // its results are right
+    return session;
+}
+
+void requireGpu(const instrument::Installation& installation) {
+    const instrument::GpuStatus status = instrument::probeGpus(installation);
+    if (!status.devices.empty() && status.problem.empty()) return;
+    const char* required = std::getenv("DORMER_REQUIRE_GPU");
+    if (required != nullptr && std::string(required) == "1")
+        FAIL("DORMER_REQUIRE_GPU=1, but " << status.problem);
+    std::fprintf(stderr, "skipped: %s\n", status.problem.c_str());
+    std::_Exit(kSkipped);
+}
+
+} // namespace
+
+bool emulated() {
+    return false;
+}
+
+analysis::Session collectCase(const std::string& program, const std::string& argument) {
+    return collectMeasured(program, argument);
+}
+
+analysis::Session collectMeasured(const std::string& program, const std::string& argument) {
+    static const instrument::Installation installation = instrument::findInstallation();
+    static const bool ready = (requireGpu(installation), true);
+    REQUIRE(ready);
+    instrument::Target target = targetOf(program, argument);
+    target.collector = installation.collector;
+    return collect(target);
+}
+
+analysis::Session collectEmulated(const std::string& program, const std::string& argument,
+                                  const std::string& chip) {
+    instrument::Target target = targetOf(program, argument);
+    target.emulator = instrument::findInstallation().emulator;
+    REQUIRE_FALSE(target.emulator.empty());
+    target.options.chip = chip;
+    return collect(target);
+}
+
+} // namespace dormer::tests

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What kernels compute, and which numbers stand for it.
+
+#include "analysis/roofline.h"
+#include "tests/cases/case_session.h"
+#include "tests/support/catch.h"
+
+#include <algorithm>
+
+using namespace dormer;
+using namespace dormer::tests;
+
+TEST_CASE("Arrays indexed by memory are local traffic and no register spills") {
+    const Case c = caseOf("dormer_cases", "local_arrays", "case/local_arrays");
+    CHECK(c.session.kernelOf(c.launch).localBytesPerThread == 256); // two arrays of 32 floats
+    const int fill = lineOf("compute.cu", "local: fill"), update = lineOf("compute.cu", "local: update");
+    constexpr std::uint64_t kWarps = 1056 * 4, kSteps = 32;
+    const auto loads = c.at(update, "local", "load");
+    CHECK(loads.executions == 2 * kWarps * kSteps); // a weight and a sum
+    CHECK(c.at(update, "local", "store").executions == kWarps * kSteps);
+    CHECK(c.at(fill, "local", "store").executions > 0);
+    REQUIRE(c.find("local-memory-traffic") != nullptr);
+    const analysis::Finding& finding = *c.find("local-memory-traffic");
+    CHECK(finding.places.at(0).line == static_cast<unsigned>(update));
+    const auto says = [&](const char* word) {
+        return (finding.title + finding.evidence + finding.advice).find(word) != std::string::npos;
+    };
+    CHECK(says("ind"));                         // indexed, indices
+    if (emulated()) CHECK_FALSE(says("spill")); // PTX has no spills: these accesses are the program's own
+    CHECK_FALSE(says("maxrregcount"));
+    CHECK(c.find("uncoalesced-global-access") == nullptr);
+}
+
+TEST_CASE("An if and else that become a selection divide no warp") {
+    for (const char* workload : {"case/branch_lanes", "case/branch_warps", "case/branch_twice"}) {
+        CAPTURE(workload);
+        const Case c = caseOf("dormer_cases", "branches", workload);
+        for (const analysis::LineCounts& each : c.session.lines(c.launch)) {
+            CAPTURE(each.instruction);
+            CHECK(
+                (each.op != "branch" || each.executions.value_or(0) == 0)); // code ends in one never reached
+            CHECK(each.divergent.value_or(0) == 0);
+        }
+        CHECK(c.all("global", "store").threads == 64 * 64);
+        CHECK(c.metric("threads_per_warp") == 32);
+        CHECK(c.codes().empty());
+    }
+}
+
+TEST_CASE("A warp of one thread diverges nowhere, and its lanes are idle") {
+    const Case c = caseOf("dormer_cases", "branches", "case/branch_one_thread");
+    CHECK(c.metric("threads_per_warp") == 1);
+    for (const analysis::LineCounts& each : c.session.lines(c.launch))
+        CHECK(each.divergent.value_or(0) == 0);
+    CHECK(c.find("divergence") == nullptr);
+    REQUIRE(c.find("partial-warps") != nullptr);
+    CHECK(c.find("partial-warps")->evidence.find("1 of a warp's 32 lanes") != std::string::npos);
+}
+
+TEST_CASE("A division of doubles is one operation in PTX and a sequence in machine code") {
+    const Case c = caseOf("dormer_cases", "precision", "case/double_division");
+    constexpr double kThreads = 100; // 10 x 10 of 16 x 16
+    const double fp64 = c.metric("flops_fp64"), fp32 = c.metric("flops_fp32");
+    if (emulated()) {
+        CHECK(fp64 == 2 * kThreads); // div and mul
+        CHECK(fp32 == 0);
+    } else {
+        CHECK(fp64 > 6 * kThreads);
+        CHECK(fp64 < 40 * kThreads);
+    }
+    for (const analysis::Finding& finding : c.findings)
+        CHECK((finding.title + finding.evidence + finding.advice).find("mixed precision") ==
+              std::string::npos);
+}
+
+TEST_CASE("A literal without its f makes the arithmetic double") {
+    constexpr double kElements = 2048 * 256;
+    const Case accident = caseOf("dormer_cases", "precision", "case/double_by_accident");
+    CHECK(accident.metric("flops_fp64") == 2 * kElements); // one fused multiply-add
+    CHECK(accident.metric("flops_fp32") == 0);
+    const Case mended = caseOf("dormer_cases", "precision", "case/double_mended");
+    CHECK(mended.metric("flops_fp64") == 0);
+    CHECK(mended.metric("flops_fp32") == 2 * kElements);
+    // An H100 computes doubles at half the rate of floats: no reason to complain.
+    CHECK(accident.codes().empty());
+}
+
+TEST_CASE("Work of the matrix unit is told apart, and one launch is one point of the roofline") {
+    const Case c = caseOf("dormer_cases", "matrix_unit", "case/matrix_unit");
+    CHECK(c.session.launches().size() == 1);
+    CHECK(c.metric("tensor_instructions") > 0);
+    // What is not counted is not called none: no FLOPs are made up, and no verdict that would need them.
+    CHECK(c.metric("flops_fp32") == 0);
+    CHECK(c.verdict.bound == analysis::Bound::Unknown);
+    const analysis::MetricEvaluator metrics(c.session);
+    CHECK(std::ranges::any_of(analysis::evidence(metrics, c.launch, c.verdict),
+                              [](const std::string& sentence) {
+                                  return sentence.find("tensor work is not counted") != std::string::npos;
+                              }));
+    const auto roofline =
+        analysis::roofline(metrics, analysis::Work::WarpInstructions, analysis::MemoryLevel::Dram);
+    CHECK(roofline.points.size() == 1);
+}
