@@ -18,6 +18,10 @@ namespace {
 
 /// A finding wins at least this share of the time of its transfers.
 constexpr double kWorthwhile = 0.1;
+/// Where times are not known, less is not worth a word.
+constexpr double kLargeBytes = 1 << 20;
+/// Longer is no time but a mistake: 2^63 ns.
+constexpr double kImpossibleNs = 9223372036854775808.0;
 /// Fewer copies are not called many.
 constexpr double kMany = 8;
 
@@ -47,6 +51,10 @@ struct Subject {
 
     void add(const Transfer& transfer);
 };
+
+std::optional<double> plausible(std::optional<double> ns) {
+    return ns && *ns >= 0 && *ns < kImpossibleNs ? ns : std::nullopt;
+}
 
 bool isPageable(const Transfer& transfer) {
     return transfer.source == "pageable" || transfer.destination == "pageable";
@@ -90,6 +98,8 @@ void checkPageable(const std::string& name, const Subject& subject, Findings& ou
     if (sum.ns) {
         gain = *sum.ns - *subject.pinnedNs;
         if (!(*gain > kWorthwhile * *sum.ns)) return;
+    } else if (sum.bytes < kLargeBytes) {
+        return;
     }
     out.push_back(
         {name,
@@ -100,9 +110,8 @@ void checkPageable(const std::string& name, const Subject& subject, Findings& ou
               "through a buffer of the driver's{}",
               countText(sum.count, "copy", "copies"), forPeople(sum.bytes, Unit::Bytes), rateText(sum),
               gain ? byTable() : ""),
-          "Take the host's buffers with cudaMallocHost, or lock them with cudaHostRegister: once, and use "
-          "them "
-          "again; that costs more than a single copy saves.",
+          "Take the host's buffers with cudaMallocHost, or lock them with cudaHostRegister. Do it once and "
+          "use them again: it costs more than a single copy saves.",
           gain}});
 }
 
@@ -181,9 +190,9 @@ void checkDominating(const std::string& name, const Subject& subject, Findings& 
 } // namespace
 
 std::optional<double> transferCostNs(const Transfer& transfer) {
-    if (transfer.asynchronous && !isPageable(transfer)) return transfer.durationNs;
-    if (!transfer.durationNs) return transfer.callNs;
-    return std::max(*transfer.durationNs, transfer.callNs.value_or(0));
+    const auto engine = plausible(transfer.durationNs), call = plausible(transfer.callNs);
+    if ((transfer.asynchronous && !isPageable(transfer)) || !call) return engine;
+    return std::max(*call, engine.value_or(0));
 }
 
 std::vector<TransferFinding> transferFindings(const Session& session) {
