@@ -14,7 +14,8 @@ struct TransferFinding {
 };
 
 /// What a transfer cost the program, in ns: the copy engine's time, or the host's where the call waits for
-/// it. Absent where emulated. Of page faults it is how long they held the GPU up.
+/// it. Absent where emulated, and for a time that can't be one. Of page faults it is how long they held the
+/// GPU up.
 [[nodiscard]] std::optional<double> transferCostNs(const Transfer& transfer);
 
 /// Codes "host-transfers-dominate", "pageable-transfers", "small-transfers", "managed-migrations", in order

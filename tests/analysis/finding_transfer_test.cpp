@@ -9,6 +9,7 @@
 #include "tests/support/records.h"
 
 #include <algorithm>
+#include <limits>
 
 using namespace dormer::analysis;
 using namespace dormer::tests;
@@ -92,6 +93,13 @@ TEST_CASE("Copies of pageable memory") {
     const auto emulated = found({copyOf(4, 4 * 8388608, std::nullopt, true)});
     REQUIRE(find(emulated, "pageable-transfers"));
     CHECK_FALSE(find(emulated, "pageable-transfers")->finding.gainNs);
+    CHECK(found({copyOf(4, 1000, std::nullopt, true)}).empty());
+    // So are times that can't be: of a file that somebody made.
+    for (const double ns : {-1.0, 1e300, std::numeric_limits<double>::infinity()}) {
+        const auto made = found({copyOf(4, 4 * 8388608, ns, true)});
+        REQUIRE(find(made, "pageable-transfers"));
+        CHECK_FALSE(find(made, "pageable-transfers")->finding.gainNs);
+    }
 }
 
 TEST_CASE("Many small copies") {
