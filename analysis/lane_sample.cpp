@@ -33,7 +33,7 @@ std::optional<PatternQuestion> questionOf(const LineCounts& access) {
     question.local = access.space == "local";
     if (!question.shared && !question.local && access.space != "global" && access.space != "generic")
         return std::nullopt;
-    if (access.op == "load")
+    if (access.op == "load" || access.op == "copy")
         question.op = AccessOp::Load;
     else if (access.op == "store")
         question.op = AccessOp::Store;
@@ -162,7 +162,8 @@ std::optional<LanePicture> lanePicture(const LineCounts& access) {
     if (!question) return std::nullopt;
     if (const auto sample = parseLanes(access.lanes)) {
         auto picture = pictureOf(
-            *question, {.mask = sample->mask, .address = sample->address, .caption = "lanes of one warp, as seen"});
+            *question,
+            {.mask = sample->mask, .address = sample->address, .caption = "lanes of one warp, as seen"});
         if (picture) {
             picture->sampled = true;
             return picture;

@@ -34,6 +34,8 @@ void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
     verb.add_option("--launches", arguments.launches, "count so many launches of one signature, or all")
         ->capture_default_str();
     verb.add_flag("--lines", arguments.lines, "count per instruction and source line, too");
+    verb.add_flag("--no-source", arguments.noSource,
+                  "with --lines: leave the text of source files out of the session");
     verb.add_option("--cache", arguments.cache, "flush or keep the caches before each counted launch")
         ->check(CLI::IsMember({"flush", "keep"}))
         ->capture_default_str();
@@ -55,6 +57,7 @@ Result<instrument::CollectOptions> collectOptions(const CollectArguments& argume
     collect.kernels = arguments.kernels;
     collect.nvtx = arguments.nvtx;
     collect.lines = arguments.lines;
+    collect.sources = !arguments.noSource;
     collect.flushCaches = arguments.cache == "flush";
     collect.timeLimitSeconds = arguments.timeLimitSeconds;
     if (const auto pattern = compileRegex(arguments.kernels, "--kernels"); !pattern)

@@ -22,6 +22,7 @@ struct CollectArguments {
     std::string format = "table";
     double timeLimitSeconds = 0;
     bool lines = false;
+    bool noSource = false;
     bool quiet = false;
     bool progress = false;
     bool sweep = false; ///< show sweeps instead of launches

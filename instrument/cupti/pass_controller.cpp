@@ -181,6 +181,13 @@ void PassController::openRange(const SeenKernel& kernel) {
     m_openRange = &kernel;
 }
 
+void PassController::emitLines(const SeenKernel& kernel, std::vector<LineCounts> lines) {
+    if (m_options.sources)
+        for (const Record& record : m_sources.named(lines))
+            m_emit(record);
+    m_emit(LaunchLines{kernel.launch.id, std::move(lines)});
+}
+
 void PassController::closeRange() {
     const SeenKernel* kernel = std::exchange(m_openRange, nullptr);
     if (kernel == nullptr) return;
@@ -189,7 +196,7 @@ void PassController::closeRange() {
         if (!lines)
             abandonLines(lines.error().message);
         else
-            m_emit(LaunchLines{kernel->launch.id, std::move(*lines)});
+            emitLines(*kernel, std::move(*lines));
         return;
     }
     if (const Result<void> popped = m_counters->popRange(); !popped) {

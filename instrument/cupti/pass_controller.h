@@ -4,6 +4,7 @@
 
 #include "analysis/record.h"
 #include "instrument/collect/launch_filter.h"
+#include "instrument/collect/source_files.h"
 #include "instrument/cupti/backends.h"
 #include "instrument/cupti/seen_call.h"
 #include "instrument/cupti/transfer_log.h"
@@ -65,6 +66,7 @@ private:
     /// Around a kernel that is to be counted in the running pass; does nothing for others.
     void openRange(const SeenKernel& kernel);
     void closeRange();
+    void emitLines(const SeenKernel& kernel, std::vector<analysis::LineCounts> lines);
     [[nodiscard]] std::optional<std::size_t> stepOf(const SeenCall& seen, std::uint64_t node);
     void runGraphNodes(const SeenCall& seen, const LaunchCall& call);
     bool startCounting();
@@ -101,6 +103,7 @@ private:
     std::size_t m_kernelCount = 0; ///< launches that the calls came to
     std::size_t m_countedKernels = 0;
     const SeenKernel* m_openRange = nullptr; ///< in m_calls: what runs in a range, or with lines counted
+    SourceFiles m_sources;
     TransferLog m_transfers;
     bool m_copiesUnderWay = false;    ///< asynchronous ones were called since everything was last waited for
     const void* m_isolated = nullptr; ///< executable graph with all nodes switched off

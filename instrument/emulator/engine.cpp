@@ -138,6 +138,9 @@ Result<const Kernel*> Engine::kernel(Module& module, std::string_view mangledNam
     if (!program) return std::unexpected(program.error());
     Program& ready = **program;
     m_impl->applyCubin(module, *found, ready);
+    for (const CodeFunction& function : ready.functions)
+        ready.functionTexts.push_back(module.text.text(function.moduleFunction));
+    std::ranges::sort(ready.functionTexts, {}, &ptx::FunctionText::line);
     return module.kernels.emplace(std::string(mangledName), std::move(*program)).first->second.get();
 }
 
@@ -248,6 +251,7 @@ std::expected<LaunchOutcome, Fault> Engine::launch(const Kernel& kernel, const L
             std::min<std::uint64_t>(resident, (request.grid.count() + smCount - 1) / smCount);
         hierarchy = std::make_unique<MemoryHierarchy>(chip, perBlock * blocksOnSm);
         work.hierarchy = hierarchy.get();
+        work.sampleLanes = request.sampleLanes;
     }
     const std::expected<WorkerCounts, LocatedFault> counts = m_impl->grid.run(work);
     if (!counts) return std::unexpected(locate(counts.error(), program, request.block));

@@ -57,6 +57,7 @@ struct CountedInstruction {
     MemoryOp op = MemoryOp::Load;
     std::uint32_t widthBytes = 0; ///< of a lane's access: 16 for a v4.f32
     InstructionCounts counts;
+    SampledLanes lanes; ///< of the request that wasted most; with LaunchRequest::sampleLanes
 };
 
 struct LaunchRequest {
@@ -64,6 +65,7 @@ struct LaunchRequest {
     std::uint64_t dynamicSharedBytes = 0;
     std::span<const std::byte> parameters; ///< laid out as KernelFacts::parameters says
     bool count = true;                     ///< false: only the results matter, which is faster
+    bool sampleLanes = false; ///< with `count`: keep for each memory access where its worst request went
     std::optional<std::chrono::nanoseconds> timeLimit;
 };
 
@@ -81,6 +83,8 @@ public:
     virtual ~Kernel() = default;
     [[nodiscard]] virtual const KernelFacts& facts() const = 0;
     [[nodiscard]] virtual const ptx::Module& source() const = 0;
+    /// The kernel and the functions it may call, as they were written; valid as long as the engine.
+    [[nodiscard]] virtual std::vector<ptx::FunctionText> texts() const { return {}; }
 };
 
 class Engine {

@@ -112,8 +112,10 @@ std::vector<CountedInstruction> countedInstructions(const Program& program, cons
         if (!facts.isMemory && !facts.isBranch) continue;
         const InstructionCounts own = countsOf(facts, i, counts);
         if (own.executions == 0) continue;
-        all.push_back({facts.ptxLine, facts.position, facts.text, facts.isMemory, spaceOf(facts, own),
-                       facts.op, facts.widthBytes, own});
+        CountedInstruction& one =
+            all.emplace_back(facts.ptxLine, facts.position, facts.text, facts.isMemory, spaceOf(facts, own),
+                             facts.op, facts.widthBytes, own, SampledLanes{});
+        if (!counts.worst.empty() && counts.worst[i].lanes) one.lanes = *counts.worst[i].lanes;
     }
     return all;
 }

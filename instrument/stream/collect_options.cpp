@@ -30,7 +30,8 @@ std::string toJson(const CollectOptions& options) {
     Json json = Json::object();
     FieldWriter writer{json};
     visitOptions(writer, options);
-    json["flush_caches"] = options.flushCaches; // said either way: it is on by default
+    json["flush_caches"] = options.flushCaches; // said either way: they are on by default
+    json["sources"] = options.sources;
     return dump(json);
 }
 
@@ -43,6 +44,7 @@ Result<CollectOptions> collectOptionsFromJson(std::string_view text) {
     FieldReader reader{json};
     visitOptions(reader, options);
     reader.field("flush_caches", options.flushCaches);
+    reader.field("sources", options.sources);
     if (!reader.problem().empty()) {
         return failure(ErrorKind::Usage, fmt::format("{}: {}", kOptionsEnv, reader.problem()));
     }

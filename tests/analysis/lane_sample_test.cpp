@@ -124,7 +124,8 @@ TEST_CASE("Sampled lanes count what the published table says") {
 }
 
 TEST_CASE("Sampled lanes of shared memory: a column, a padded one, a broadcast") {
-    const LanePattern column = shared([](unsigned lane) { return 12 + 128 * lane; }); // tile[lane][3] of [32][32]
+    const LanePattern column =
+        shared([](unsigned lane) { return 12 + 128 * lane; }); // tile[lane][3] of [32][32]
     CHECK(column.wavefronts == 32);
     CHECK(column.wavefrontsIdeal == 1);
     CHECK(*column.ways == 32);
@@ -205,11 +206,11 @@ TEST_CASE("Without samples the picture is what the counts look like, and says so
 }
 
 TEST_CASE("Counts that do not tell how the lanes lie give no picture") {
-    CHECK_FALSE(lanePicture(counted("global", 32, 4)));             // each lane in a sector of its own
-    CHECK_FALSE(lanePicture(counted("global", 13, 4)));             // scattered
-    CHECK_FALSE(lanePicture(counted("global", 2, 2)));              // lanes that share addresses, somehow
-    CHECK_FALSE(lanePicture(counted("shared", 7, 2)));              // 3.5-way
-    CHECK_FALSE(lanePicture(counted("shared", 1, 1, 8)));           // words shared by lanes, somehow
+    CHECK_FALSE(lanePicture(counted("global", 32, 4)));              // each lane in a sector of its own
+    CHECK_FALSE(lanePicture(counted("global", 13, 4)));              // scattered
+    CHECK_FALSE(lanePicture(counted("global", 2, 2)));               // lanes that share addresses, somehow
+    CHECK_FALSE(lanePicture(counted("shared", 7, 2)));               // 3.5-way
+    CHECK_FALSE(lanePicture(counted("shared", 1, 1, 8)));            // words shared by lanes, somehow
     CHECK_FALSE(lanePicture(counted("shared", 32, 1, 4, "atomic"))); // a bank, or one word
     LineCounts never = counted("global", 4, 4);
     never.executions = 0;

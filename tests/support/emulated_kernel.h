@@ -64,12 +64,14 @@ public:
         request.dynamicSharedBytes = dynamicSharedBytes;
         request.parameters = bytes;
         request.count = count;
+        request.sampleLanes = sampleLanes;
         request.timeLimit = timeLimit;
         return m_engine.launch(found, request);
     }
 
     std::uint64_t dynamicSharedBytes = 0;
     bool count = true;
+    bool sampleLanes = false;
     std::optional<std::chrono::nanoseconds> timeLimit;
     emulator::DeviceMemory& memory() { return m_memory; }
     emulator::Engine& engine() { return m_engine; }

@@ -161,6 +161,7 @@ struct BlockChain {
 /// A kernel ready to run: its own code and that of every function it may call.
 struct Program final : Kernel {
     const ptx::Module* module = nullptr;
+    std::vector<ptx::FunctionText> functionTexts; ///< by ascending line
     KernelFacts kernelFacts;
     std::vector<CodeFunction> functions; ///< [0] is the kernel
     std::vector<CodeBlock> blocks;
@@ -187,6 +188,7 @@ struct Program final : Kernel {
 
     [[nodiscard]] const KernelFacts& facts() const override { return kernelFacts; }
     [[nodiscard]] const ptx::Module& source() const override { return *module; }
+    [[nodiscard]] std::vector<ptx::FunctionText> texts() const override { return functionTexts; }
 };
 
 /// Addresses that stand for functions and for the windows of generic addressing. No allocation lies there:

@@ -182,13 +182,14 @@ void sharedLanes(WarpState& w, const Inst& in, const std::uint64_t* addresses, s
     }
     if (w.port == nullptr) return;
     if (contiguous) { // all banks once, or as often as the width takes
-        countShared(w, in, mask, width, (kLanes * width + analysis::kLineBytes - 1) / analysis::kLineBytes);
+        countShared(w, in, addresses, mask, width,
+                    (kLanes * width + analysis::kLineBytes - 1) / analysis::kLineBytes);
         return;
     }
     std::uint32_t offsets[kLanes];
     for (unsigned i = 0; i < kLanes; ++i)
         offsets[i] = static_cast<std::uint32_t>(addresses[i]);
-    countShared(w, in, mask, width, wavefrontsRemembered<Store>(w, in, offsets, mask, width));
+    countShared(w, in, addresses, mask, width, wavefrontsRemembered<Store>(w, in, offsets, mask, width));
 }
 
 /// Local memory lies interleaved on hardware: word n of 32 lanes makes one line, so that lanes at the same
@@ -200,8 +201,8 @@ inline void countLocal(WarpState& w, const Inst& in, const std::uint64_t* offset
     ++counts.executions;
     counts.threads += lanes;
     unsigned sectors = 0;
+    std::uint64_t addresses[kLanes];
     for (unsigned word = 0; word < (width + 3) / 4; ++word) {
-        std::uint64_t addresses[kLanes];
         for (unsigned i = 0; i < kLanes; ++i)
             addresses[i] = w.localAddress + (offsets[i] / 4 + word) * 128 + i * 4;
         LineAccess lines[analysis::kMaxLines];
@@ -211,8 +212,11 @@ inline void countLocal(WarpState& w, const Inst& in, const std::uint64_t* offset
         w.port->access(store ? AccessKind::Store : AccessKind::Load, lines, result.lines,
                        lanes * std::min(width, 4U));
     }
+    const unsigned ideal = analysis::idealSectors(lanes, width, sectors);
     counts.sectors += sectors;
-    counts.sectorsIdeal += analysis::idealSectors(lanes, width, sectors);
+    counts.sectorsIdeal += ideal;
+    // A lane's words of a wider access lie in different lines: no place of a lane tells where it went.
+    if (width <= 4) sampleLanes(w, in, addresses, mask, lanes, sectors - ideal, kNotShared);
 }
 
 template <typename Element, typename Register, bool Store>

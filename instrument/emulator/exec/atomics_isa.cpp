@@ -158,7 +158,9 @@ void prepare(WarpState& w, const Inst& in, unsigned width, std::byte** hosts) {
         ++counts.executions;
         counts.threads += lanes;
         counts.sectors += result.sectors;
-        counts.sectorsIdeal += analysis::idealSectors(lanes, width, result.sectors);
+        const unsigned ideal = analysis::idealSectors(lanes, width, result.sectors);
+        counts.sectorsIdeal += ideal;
+        sampleLanes(w, in, addresses, global, lanes, result.sectors - ideal, kNotShared);
         counts.lines += result.lines;
         counts.serialized += result.serialized - 1;
         w.port->access((in.flags & kResultUnused) != 0 ? AccessKind::Reduce : AccessKind::Atomic, lines,
@@ -169,9 +171,10 @@ void prepare(WarpState& w, const Inst& in, unsigned width, std::byte** hosts) {
         for (unsigned i = 0; i < kLanes; ++i)
             offsets[i] = static_cast<std::uint32_t>(addresses[i]);
         if ((in.flags & kCountsLanes) != 0) {
-            countShared(w, in, shared, width, 1);
+            countShared(w, in, addresses, shared, width, 1);
         } else {
-            countShared(w, in, shared, width, analysis::sharedAtomicWavefronts(offsets, shared, width));
+            countShared(w, in, addresses, shared, width,
+                        analysis::sharedAtomicWavefronts(offsets, shared, width));
             counts.serialized += analysis::atomicSerialization(addresses, shared) - 1;
         }
     }

@@ -20,6 +20,12 @@ struct InstructionCounts {
     std::uint64_t divergent = 0;  ///< branches: executions whose lanes took more than one way
 };
 
+/// Where the lanes of one warp accessed.
+struct SampledLanes {
+    std::uint32_t mask = 0;                     ///< 0: no access was sampled
+    std::array<std::uint64_t, 32> address = {}; ///< of the lanes in `mask`
+};
+
 enum class MemorySpace : std::uint8_t { Global, Local, Shared, Constant, Texture };
 enum class MemoryOp : std::uint8_t { Load, Store, Atomic, Reduce };
 

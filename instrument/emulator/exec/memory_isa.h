@@ -6,6 +6,7 @@
 
 #include "analysis/access_pattern.h"
 #include "instrument/emulator/exec/address_check.h"
+#include "instrument/emulator/exec/block.h"
 #include "instrument/emulator/exec/memory.h"
 #include "instrument/emulator/exec/warp.h"
 
@@ -97,6 +98,20 @@ inline unsigned coalesceRemembered(WarpState& w, const Inst& in, const std::uint
     return result.lines;
 }
 
+/// Requests through generic addresses to shared memory rank below all others, as the instruction counts as
+/// one of global memory if any of them goes there.
+constexpr std::uint32_t kNotShared = 1U << 31;
+
+/// Keeps where the request went if it wasted more than those before it: `excess` sectors or wavefronts.
+inline void sampleLanes(WarpState& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask,
+                        unsigned lanes, unsigned excess, std::uint32_t space) {
+    if (w.counts->worst.empty()) return;
+    WorstRequest& worst = w.counts->worst[in.index];
+    const std::uint32_t rank = space | (excess << 6) | lanes;
+    if (rank < worst.rank || (rank == worst.rank && w.block->number >= worst.block)) return;
+    keepWorst(worst, rank, w.block->number, mask, addresses);
+}
+
 /// Counts one request to global memory and passes it to the caches.
 inline void countGlobal(WarpState& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask,
                         unsigned width, AccessKind kind, bool contiguous) {
@@ -119,8 +134,10 @@ inline void countGlobal(WarpState& w, const Inst& in, const std::uint64_t* addre
     ++counts.executions;
     counts.threads += lanes;
     counts.sectors += sectors;
-    counts.sectorsIdeal += analysis::idealSectors(lanes, width, sectors);
+    const unsigned ideal = analysis::idealSectors(lanes, width, sectors);
+    counts.sectorsIdeal += ideal;
     counts.lines += lineCount;
+    sampleLanes(w, in, addresses, mask, lanes, sectors - ideal, kNotShared);
     w.port->access(kind, lines, lineCount, lanes * width);
 }
 
@@ -146,14 +163,16 @@ unsigned wavefrontsRemembered(WarpState& w, const Inst& in, const std::uint32_t*
 }
 
 /// Counts one request to shared memory that took so many wavefronts.
-inline void countShared(WarpState& w, const Inst& in, std::uint32_t mask, unsigned width,
-                        unsigned wavefronts) {
+inline void countShared(WarpState& w, const Inst& in, const std::uint64_t* addresses, std::uint32_t mask,
+                        unsigned width, unsigned wavefronts) {
     InstructionCounts& counts = w.counts->instructions[in.index];
     const auto lanes = static_cast<unsigned>(std::popcount(mask));
     ++counts.executions;
     counts.threads += lanes;
     counts.wavefronts += wavefronts;
-    counts.wavefrontsIdeal += analysis::idealWavefronts(lanes, width, wavefronts);
+    const unsigned ideal = analysis::idealWavefronts(lanes, width, wavefronts);
+    counts.wavefrontsIdeal += ideal;
+    sampleLanes(w, in, addresses, mask, lanes, wavefronts - ideal, 0);
 }
 
 /// What only counts how often it ran.

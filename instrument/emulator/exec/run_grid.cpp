@@ -41,17 +41,19 @@ struct GridRunner::Shared {
 
 namespace {
 
-void clearCounts(WorkerCounts& counts, const Program& program) {
+void clearCounts(WorkerCounts& counts, const Program& program, bool sampleLanes) {
     counts.instructions.assign(program.instructions.size(), {});
     counts.blockWarps.assign(program.blocks.size(), 0);
     counts.blockLanes.assign(program.blocks.size(), 0);
     counts.ranges.assign(program.instructions.size(), {});
     counts.memos.clear();
     counts.memos.resize(program.instructions.size());
+    counts.worst.clear();
+    if (sampleLanes) counts.worst.resize(program.instructions.size());
     counts.barriers = 0;
 }
 
-void addCounts(WorkerCounts& sum, const WorkerCounts& counts) {
+void addCounts(WorkerCounts& sum, WorkerCounts& counts) {
     for (std::size_t i = 0; i < sum.instructions.size(); ++i) {
         InstructionCounts& to = sum.instructions[i];
         const InstructionCounts& from = counts.instructions[i];
@@ -69,6 +71,11 @@ void addCounts(WorkerCounts& sum, const WorkerCounts& counts) {
         sum.blockWarps[i] += counts.blockWarps[i];
         sum.blockLanes[i] += counts.blockLanes[i];
     }
+    for (std::size_t i = 0; i < sum.worst.size(); ++i) {
+        WorstRequest& to = sum.worst[i];
+        WorstRequest& from = counts.worst[i];
+        if (from.rank > to.rank || (from.rank == to.rank && from.block < to.block)) to = std::move(from);
+    }
     sum.barriers += counts.barriers;
 }
 
@@ -78,6 +85,15 @@ PatternMemo& memoOf(WorkerCounts& counts, std::uint32_t index) {
     std::unique_ptr<PatternMemo>& memo = counts.memos[index];
     if (!memo) memo = std::make_unique<PatternMemo>();
     return *memo;
+}
+
+void keepWorst(WorstRequest& worst, std::uint32_t rank, std::uint64_t block, std::uint32_t mask,
+               const std::uint64_t* addresses) {
+    worst.rank = rank;
+    worst.block = block;
+    if (!worst.lanes) worst.lanes = std::make_unique<SampledLanes>();
+    worst.lanes->mask = mask;
+    std::copy_n(addresses, kLanes, worst.lanes->address.begin());
 }
 
 void GridRunner::work(Worker& worker, Shared& shared) {
@@ -169,7 +185,7 @@ std::expected<WorkerCounts, LocatedFault> GridRunner::run(const Work& work) {
     if (m_each.size() < use) m_each.resize(use);
     for (unsigned i = 0; i < use; ++i) {
         m_each[i].index = i;
-        clearCounts(m_each[i].counts, *work.shape.program);
+        clearCounts(m_each[i].counts, *work.shape.program, work.sampleLanes);
     }
     m_workers.run(use, [&](unsigned index) { this->work(m_each[index], shared); });
     if (shared.fault) return std::unexpected(std::move(*shared.fault));

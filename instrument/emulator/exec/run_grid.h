@@ -25,6 +25,7 @@ public:
         std::uint32_t residentBlocks = 1;     ///< on the whole chip at once
         MemoryHierarchy* hierarchy = nullptr; ///< null: nothing is counted
         Deadline deadline;
+        bool sampleLanes = false; ///< keep for each instruction where its worst request went
     };
     /// Counts of all workers, or the first fault.
     [[nodiscard]] std::expected<WorkerCounts, LocatedFault> run(const Work& work);

@@ -46,6 +46,14 @@ struct AllocationRange {
     std::uint64_t begin = 1, bytes = 0;
 };
 
+/// The request of an instruction that wasted most: most sectors or wavefronts beyond the ideal, then most
+/// lanes, then the lowest block, then the first in it. So it does not depend on how blocks are dealt out.
+struct WorstRequest {
+    std::uint32_t rank = 0; ///< 0: none yet
+    std::uint64_t block = 0;
+    std::unique_ptr<SampledLanes> lanes;
+};
+
 /// Counters of one worker for one launch; summed at the end.
 struct WorkerCounts {
     std::vector<InstructionCounts>
@@ -53,11 +61,15 @@ struct WorkerCounts {
     std::vector<std::uint64_t> blockWarps, blockLanes; ///< by CodeBlock
     std::vector<AllocationRange> ranges;               ///< by Inst::index
     std::vector<std::unique_ptr<PatternMemo>> memos;   ///< by Inst::index, made when first needed
+    std::vector<WorstRequest> worst;                   ///< by Inst::index; empty when not asked for
     std::uint64_t barriers = 0;                        ///< warps that arrived at one
 };
 
 /// The memo of an instruction.
 [[nodiscard]] PatternMemo& memoOf(WorkerCounts& counts, std::uint32_t index);
+/// Makes this the request that wasted most.
+void keepWorst(WorstRequest& worst, std::uint32_t rank, std::uint64_t block, std::uint32_t mask,
+               const std::uint64_t* addresses);
 
 /// A warp while it runs.
 struct WarpState : Warp {

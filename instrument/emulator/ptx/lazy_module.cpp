@@ -42,6 +42,11 @@ const Module& LazyModule::module() const {
     return m_state->parsed.module;
 }
 
+FunctionText LazyModule::text(std::size_t index) const {
+    const BodyText& written = m_state->parsed.texts[index];
+    return {written.text, written.line, static_cast<std::uint32_t>(index)};
+}
+
 Module LazyModule::take() {
     return std::move(m_state->parsed.module);
 }

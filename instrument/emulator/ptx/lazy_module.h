@@ -27,6 +27,8 @@ public:
     /// Of module().functions[index]. Does nothing where that has no body or it is parsed already; after an
     /// Error the function is without a body still.
     [[nodiscard]] Result<void> parseBody(std::size_t index);
+    /// Of module().functions[index]; without text where it is only declared. Holds as long as this.
+    [[nodiscard]] FunctionText text(std::size_t index) const;
     /// The module itself; this is empty afterwards.
     [[nodiscard]] Module take();
 

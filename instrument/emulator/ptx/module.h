@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -146,6 +147,13 @@ struct Function {
     bool explicitCluster = false; ///< .explicitcluster: only for launches with clusters
     std::optional<std::uint32_t> minBlocksPerSm, maxRegisters;
     std::uint32_t position = kNone; ///< of the first `.loc` in the body
+};
+
+/// A function as it was written, from its first directive (".visible .entry") to its closing brace.
+struct FunctionText {
+    std::string_view text;
+    std::uint32_t line = 0;         ///< in the PTX text, of its first line, from 1
+    std::uint32_t function = kNone; ///< index into Module::functions
 };
 
 struct Module {

@@ -37,6 +37,7 @@ void ModuleParser::run() {
             m_cursor.skipPast('\n'); // @@DWARF of old compilers
             continue;
         }
+        m_directive = {m_cursor.rest(), m_cursor.line()};
         Linking linking;
         std::string_view word = m_cursor.directive();
         while (word == "visible" || word == "weak" || word == "extern" || word == "common") {
@@ -129,12 +130,17 @@ void ModuleParser::function(bool isEntry, Linking linking) {
         body.line = m_cursor.line();
         body.text = m_cursor.block();
     }
+    BodyText text;
+    if (!declaredOnly)
+        text = {m_directive.text.substr(0, m_directive.text.size() - m_cursor.rest().size()),
+                m_directive.line};
     const auto index = static_cast<std::uint32_t>(m_module.functions.size());
     const auto [entry, isNew] =
         m_out.names.try_emplace(head.name, ModuleSymbol{ModuleSymbol::Kind::Function, index});
     if (isNew) {
         m_module.functions.push_back(std::move(head));
         m_out.bodies.push_back(body);
+        m_out.texts.push_back(text);
         return;
     }
     // Declared before: the definition takes its place, a second declaration says nothing new.
@@ -146,6 +152,7 @@ void ModuleParser::function(bool isEntry, Linking linking) {
     if (declaredOnly) return;
     m_module.functions[known] = std::move(head);
     m_out.bodies[known] = body;
+    m_out.texts[known] = text;
 }
 
 void ModuleParser::variable(Variable variable, Linking linking) {

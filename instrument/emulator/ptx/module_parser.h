@@ -24,6 +24,7 @@ struct BodyText {
 struct ParsedModule {
     Module module;
     std::vector<BodyText> bodies; ///< one for each of module.functions
+    std::vector<BodyText> texts;  ///< the same with their heads
     ModuleNames names;
     PositionReader positions;
     InitialBudget initialBudget;
@@ -52,6 +53,7 @@ private:
     void checkAliases() const;
 
     Cursor m_cursor;
+    BodyText m_directive; ///< begins where the one at hand does
     ParsedModule& m_out;
     Module& m_module;
 };

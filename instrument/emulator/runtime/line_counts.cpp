@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/runtime/line_counts.h"
 
+#include "analysis/lane_sample.h"
 #include "instrument/collect/launch_filter.h"
 
 #include <fmt/format.h>
@@ -91,6 +92,7 @@ std::vector<analysis::LineCounts> lineCounts(const LaunchOutcome& outcome, const
         const bool onShared = instruction.space == MemorySpace::Shared;
         line.op = nameOf(onShared && instruction.op == MemoryOp::Reduce ? MemoryOp::Atomic : instruction.op);
         line.widthBytes = instruction.widthBytes;
+        line.lanes = analysis::formatLanes(instruction.lanes.address, instruction.lanes.mask);
         if (onShared) {
             line.wavefronts = counts.wavefronts;
             line.wavefrontsIdeal = counts.wavefrontsIdeal;

@@ -5,6 +5,7 @@
 #include "instrument/collect/process_facts.h"
 #include "instrument/collect/record_stream.h"
 #include "instrument/emulator/runtime/launch_check.h"
+#include "instrument/emulator/runtime/ptx_code.h"
 
 #include <unistd.h>
 
@@ -169,12 +170,24 @@ void Recorder::ends(const Plan& plan, const KernelFacts& facts, Ran ran) {
         launch.durationNs = ran.report->durationNs;
         streamEndNs = launch.startNs + static_cast<std::int64_t>(ran.report->durationNs);
     }
-    const std::uint64_t id = launch.id;
+    const std::uint64_t id = launch.id, kernel = launch.kernel;
     const bool counted = plan.notCounted.empty() && ran.report.has_value();
     m_emit(std::move(launch));
     // Lines first: a launch is complete when its counters are.
-    if (!ran.lines.empty()) m_emit(LaunchLines{id, std::move(ran.lines)});
+    if (!ran.lines.empty()) emitLines(id, kernel, ran);
     if (counted) m_emit(LaunchCounters{id, std::move(ran.report->counters), true});
+}
+
+void Recorder::emitLines(std::uint64_t launch, std::uint64_t kernel, Ran& ran) {
+    if (m_options.sources)
+        for (const Record& record : m_sources.named(ran.lines))
+            m_emit(record);
+    if (ran.kernel != nullptr && m_codeGiven.insert(kernel).second) {
+        KernelCode code = ptxCode(*ran.kernel);
+        code.kernel = kernel;
+        if (!code.lines.empty()) m_emit(std::move(code));
+    }
+    m_emit(LaunchLines{launch, std::move(ran.lines)});
 }
 
 void Recorder::failed(const Plan& plan, const KernelFacts& facts, const std::string& why) {

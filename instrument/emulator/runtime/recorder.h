@@ -7,6 +7,7 @@
 #include "instrument/collect/call_site.h"
 #include "instrument/collect/launch_filter.h"
 #include "instrument/collect/nvtx_ranges.h"
+#include "instrument/collect/source_files.h"
 #include "instrument/collect/transfer_join.h"
 #include "instrument/collector_abi.h"
 #include "instrument/emulator/engine.h"
@@ -61,6 +62,7 @@ public:
         std::optional<std::uint32_t> blocksPerSm;
         std::optional<LaunchReport> report; ///< of a counted launch
         std::vector<analysis::LineCounts> lines;
+        const emulator::Kernel* kernel = nullptr; ///< whose code goes with the lines; null: none does
     };
     void ends(const Plan& plan, const KernelFacts& facts, Ran ran);
     void failed(const Plan& plan, const KernelFacts& facts, const std::string& why);
@@ -76,6 +78,7 @@ private:
     [[nodiscard]] Plan begins(instrument::LaunchCall call, instrument::CallSite site);
     void begin(); ///< writes the process record once; the caller holds m_mutex
     analysis::Launch launchOf(const Plan& plan, const KernelFacts& facts);
+    void emitLines(std::uint64_t launch, std::uint64_t kernel, Ran& ran);
     void emitProgress(const instrument::LaunchCall& call);
     /// Readies for one more transfer or call; false when it is not to be recorded. The caller holds m_mutex.
     bool joining(std::int64_t nowNs);
@@ -96,6 +99,8 @@ private:
     std::map<const void*, std::uint64_t> m_kernels;
     std::map<std::uint64_t, std::int64_t> m_streamEndNs; ///< by stream: end of its last launch
     std::set<std::string> m_notesGiven;
+    instrument::SourceFiles m_sources;
+    std::set<std::uint64_t> m_codeGiven; ///< kernels
     std::int64_t m_lastProgressNs = 0;
     instrument::TransferJoin m_joined; ///< not written yet
     std::uint64_t m_joinedRun = 0;

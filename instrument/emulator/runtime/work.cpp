@@ -162,6 +162,8 @@ Outcome<void> Runtime::run(Stream& stream, const KernelCall& call, const GraphNo
     request.dynamicSharedBytes = call.dynamicSharedBytes;
     request.parameters = call.parameters;
     request.count = plan.counted || (m_streams.timed() && known == m_predicted.end());
+    const bool lines = m_recorder != nullptr && m_recorder->options().lines && plan.notCounted.empty();
+    request.sampleLanes = lines;
     if (m_recorder != nullptr && m_recorder->options().timeLimitSeconds > 0)
         request.timeLimit =
             std::chrono::nanoseconds(static_cast<std::int64_t>(1e9 * m_recorder->options().timeLimitSeconds));
@@ -184,8 +186,10 @@ Outcome<void> Runtime::run(Stream& stream, const KernelCall& call, const GraphNo
     if (const auto occupancy = analysis::theoreticalOccupancy(m_chip.device, describeKernel(facts),
                                                               call.block, call.dynamicSharedBytes))
         ran.blocksPerSm = occupancy->blocksPerSm;
-    if (m_recorder->options().lines && plan.notCounted.empty())
+    if (lines) {
         ran.lines = lineCounts(*outcome, kernel.source());
+        ran.kernel = &kernel;
+    }
     m_recorder->ends(plan, facts, std::move(ran));
     return {};
 }

@@ -23,6 +23,7 @@ struct FakeGpu {
     int flushes = 0;
     bool bufferHeld = false;
     std::string failConfigure, failPush, failLines;
+    std::string lineFile; ///< that lines name
     int linesBegun = 0;
     bool loseFirstRange = false;
 };
@@ -88,6 +89,10 @@ public:
     Result<std::vector<LineCounts>> end() override {
         LineCounts line;
         line.executions = static_cast<std::uint64_t>(m_gpu.linesBegun);
+        if (!m_gpu.lineFile.empty()) {
+            line.file = m_gpu.lineFile;
+            line.line = 1;
+        }
         return std::vector{line};
     }
 

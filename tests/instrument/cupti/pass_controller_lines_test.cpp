@@ -8,6 +8,8 @@ using namespace dormer::tests;
 
 namespace {
 
+const std::string kThisFile = DORMER_SOURCE_DIR "/tests/instrument/cupti/pass_controller_lines_test.cpp";
+
 Run withLines(const std::string& set = "memory") {
     Run run;
     run.options.lines = true;
@@ -105,4 +107,26 @@ TEST_CASE("A program that launches something else in the pass for lines is notic
     CHECK(run.all<LaunchLines>().empty());
     REQUIRE(run.all<Note>().size() == 1);
     CHECK(run.all<Note>()[0].code == "sequence-changed");
+}
+
+TEST_CASE("The source that lines name comes once, before them, unless it is not wanted") {
+    for (const bool sources : {true, false}) {
+        Run run = withLines("none");
+        run.options.sources = sources;
+        run.gpu.lineFile = kThisFile;
+        run.open(false);
+        while (run.controller->nextPass())
+            run.twoKernels();
+        const auto files = run.all<SourceFile>();
+        REQUIRE(files.size() == (sources ? 1 : 0));
+        CHECK(run.all<LaunchLines>().size() == 2);
+        if (!sources) continue;
+        CHECK(files[0].path == kThisFile);
+        CHECK(files[0].text.find("comes once, before them") != std::string::npos);
+        const auto first = [&]<typename T>() {
+            return std::ranges::find_if(run.records,
+                                        [](const Record& r) { return std::holds_alternative<T>(r); });
+        };
+        CHECK(first.operator()<SourceFile>() < first.operator()<LaunchLines>());
+    }
 }

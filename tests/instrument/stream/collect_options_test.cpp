@@ -15,6 +15,7 @@ TEST_CASE("Options survive the environment variable") {
     options.launches = 3;
     options.flushCaches = false;
     options.lines = true;
+    options.sources = false;
     options.device = 2;
     options.everyLaunch = true;
     options.chip = "A100";
@@ -29,6 +30,7 @@ TEST_CASE("Options survive the environment variable") {
     CHECK(back->launches == options.launches);
     CHECK_FALSE(back->flushCaches);
     CHECK(back->lines);
+    CHECK_FALSE(back->sources);
     CHECK(back->device == 2);
     CHECK(back->everyLaunch);
     CHECK(back->chip == "A100");
@@ -45,6 +47,7 @@ TEST_CASE("Defaults are what is left out") {
         CHECK_FALSE(options->launches);
         CHECK(options->flushCaches);
         CHECK_FALSE(options->lines);
+        CHECK(options->sources);
         CHECK(options->device == 0);
     }
     CHECK(collectOptionsFromJson(R"({"set":"none"})")->counterSet == "none");

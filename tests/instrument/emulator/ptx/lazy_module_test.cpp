@@ -28,6 +28,14 @@ TEST_CASE("bodies are parsed when asked for, and once") {
     REQUIRE(lazy->parseBody(1));
     CHECK(b.body.size() == 2);
 
+    // As it was written, parsed or not, whatever stands before it.
+    CHECK(lazy->text(0).text.starts_with(".entry a() { .reg"));
+    CHECK(lazy->text(0).text.ends_with("\"}\" }"));
+    CHECK(lazy->text(1).text.starts_with(".entry b() { .pragma"));
+    CHECK(lazy->text(1).text.ends_with("// }\n }"));
+    CHECK(lazy->text(1).line == lazy->text(0).line + 2);
+    CHECK(lazy->text(1).function == 1);
+
     // A body that is wrong says so each time and leaves the function as it was.
     for (int i = 0; i < 2; ++i) {
         const auto wrong = lazy->parseBody(0);

@@ -37,7 +37,9 @@ struct FakeKernel final : emulator::Kernel {
     KernelFacts kernelFacts;
     ptx::Module module;
     [[nodiscard]] const KernelFacts& facts() const override { return kernelFacts; }
+    std::vector<ptx::FunctionText> functionTexts;
     [[nodiscard]] const ptx::Module& source() const override { return module; }
+    [[nodiscard]] std::vector<ptx::FunctionText> texts() const override { return functionTexts; }
 };
 
 /// What the fake engine saw of one launch.

@@ -22,7 +22,11 @@ TEST_CASE("Counts per instruction carry place, chain and only the counts that me
     load.counts.sectors = 50;
     load.counts.sectorsIdeal = 40;
     load.counts.lines = 20;
+    load.lanes.mask = 0b101;
+    load.lanes.address[0] = 1024 + 4;
+    load.lanes.address[2] = 1024 + 132;
     CountedInstruction shared = load;
+    shared.lanes = {};
     shared.space = MemorySpace::Shared;
     shared.op = MemoryOp::Atomic;
     shared.position = ptx::kNone;
@@ -44,6 +48,8 @@ TEST_CASE("Counts per instruction carry place, chain and only the counts that me
     CHECK(lines[0].inlinedAt == "lib.cuh:12 < app.cu:40");
     CHECK((lines[0].pc == 71 && lines[0].space == "global" && lines[0].op == "load"));
     CHECK((lines[0].sectors == 50u && lines[0].sectorsIdeal == 40u && lines[0].tags == 20u));
+    CHECK(lines[0].lanes == "4,,132,,,,,,,,,,,,,,,,,,,,,,,,,,,,,");
+    CHECK(lines[2].lanes.empty());
     CHECK((!lines[0].wavefronts && !lines[0].serialized && !lines[0].divergent));
     CHECK((lines[1].file.empty() && lines[1].line == 0));
     CHECK((lines[1].op == "atomic" && lines[1].wavefronts == 9u && lines[1].serialized == 4u &&

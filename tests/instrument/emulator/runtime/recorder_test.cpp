@@ -6,6 +6,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
 using namespace dormer;
 using namespace dormer::tests;
 
@@ -175,4 +180,71 @@ TEST_CASE("PTX that is newer than the chip is said once") {
     REQUIRE(notes.size() == 1);
     CHECK(notes[0].code == "ptx-newer");
     CHECK_THAT(notes[0].text, Catch::Contains("for compute capability 7.5, which a real Tesla V100"));
+}
+
+namespace {
+
+/// What the recorder writes of two launches of one kernel whose lines name a file.
+std::vector<analysis::Record> recordsWithLines(bool sources) {
+    instrument::CollectOptions options = everyLaunch();
+    options.lines = true;
+    options.sources = sources;
+    std::vector<analysis::Record> records;
+    runtime::Recorder recorder([&](const analysis::Record& record) { records.push_back(record); }, options,
+                               {});
+    FakeKernel kernel;
+    kernel.module.functions.emplace_back();
+    kernel.functionTexts = {{".entry k() { ret; }", 5, 0}};
+    const std::string path = std::filesystem::temp_directory_path() / fmt::format("k{}.cu", getpid());
+    std::ofstream(path) << "__global__ void k();\n";
+    std::filesystem::last_write_time(path, std::filesystem::last_write_time("/proc/self/exe") -
+                                               std::chrono::hours(1));
+    for (int i = 0; i < 2; ++i) {
+        instrument::LaunchCall call;
+        call.function = &kernel;
+        const runtime::Recorder::Plan plan = recorder.begins(call);
+        runtime::Recorder::Ran ran;
+        ran.report = runtime::LaunchReport{};
+        ran.lines.resize(1);
+        ran.lines[0].file = path;
+        ran.lines[0].line = 1;
+        ran.kernel = &kernel;
+        recorder.ends(plan, kernel.kernelFacts, std::move(ran));
+    }
+    std::filesystem::remove(path);
+    std::erase_if(records, [](const analysis::Record& record) {
+        return std::holds_alternative<analysis::Progress>(record);
+    });
+    return records;
+}
+
+template <typename... Kinds>
+void checkKinds(const std::vector<analysis::Record>& records) {
+    const std::vector<std::size_t> wanted{analysis::Record(Kinds{}).index()...};
+    std::vector<std::size_t> kinds;
+    for (const analysis::Record& record : records)
+        kinds.push_back(record.index());
+    CHECK(kinds == wanted);
+}
+
+} // namespace
+
+TEST_CASE("Source and code come once, before the first lines that name them") {
+    using namespace analysis;
+    const auto records = recordsWithLines(true);
+    checkKinds<ProcessStart, Device, analysis::Kernel, Launch, SourceFile, KernelCode, LaunchLines,
+               LaunchCounters, Launch, LaunchLines, LaunchCounters>(records);
+    REQUIRE(records.size() > 6);
+    const auto& lines = std::get<LaunchLines>(records[6]);
+    CHECK(std::get<SourceFile>(records[4]).path == lines.lines[0].file);
+    CHECK(std::get<SourceFile>(records[4]).text == "__global__ void k();\n");
+    const auto& code = std::get<KernelCode>(records[5]);
+    CHECK((code.kernel == std::get<analysis::Kernel>(records[2]).id && code.language == "ptx"));
+    CHECK(code.lines == std::vector<std::string>{"5 0 0 .entry k() { ret; }"});
+}
+
+TEST_CASE("Source stays out of the session when it is not wanted") {
+    using namespace analysis;
+    checkKinds<ProcessStart, Device, analysis::Kernel, Launch, KernelCode, LaunchLines, LaunchCounters,
+               Launch, LaunchLines, LaunchCounters>(recordsWithLines(false));
 }
