@@ -42,7 +42,7 @@ void appendWrapped(std::string& out, std::string_view text, std::size_t indent, 
 }
 
 std::string moreText(std::size_t hidden) {
-    return hidden == 0 ? std::string() : fmt::format("{} more in the report and the JSON", hidden);
+    return hidden == 0 ? std::string() : fmt::format("{} more in the JSON", hidden);
 }
 
 } // namespace

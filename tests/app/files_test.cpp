@@ -5,6 +5,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/line_session.h"
 #include "tests/support/sample_session.h"
+#include "tests/support/source_session.h"
 
 #include <nlohmann/json.hpp>
 
@@ -46,6 +47,26 @@ TEST_CASE("show prints every format of a session", "[show]") {
         INFO(format << ":\n" << result.out);
         CHECK(holds(result.out, "roofline/scale"));
     }
+}
+
+TEST_CASE("show begins with what to do and where, and keeps source through --kernel", "[show]") {
+    const CommandFolder folder;
+    const std::string file = folder / "source.dormer", page = folder / "source.html";
+    REQUIRE(analysis::saveSession(tests::sourceSession(), file));
+    for (const std::vector<std::string>& filter : {std::vector<std::string>{}, {"--kernel", "^transpose$"}}) {
+        std::vector<std::string> arguments{"show", file};
+        arguments.insert(arguments.end(), filter.begin(), filter.end());
+        const std::string out = runCli(arguments).out;
+        INFO(out);
+        CHECK(out.starts_with("What to do, and what it would win of the time:\n 1  "));
+        CHECK(holds(out, "transpose: Shared-memory bank conflicts at transpose.cu:12\n"));
+        CHECK(out.find("transpose.cu:12") < out.find("\nverdict"));
+    }
+    CHECK(showJson({file}).at("todo").at(0).at("finding").at("places").at(0).at("line") == 12);
+    REQUIRE(runCli({"report", file, "-o", page}).exitCode == 0);
+    std::ifstream in(page);
+    const std::string html{std::istreambuf_iterator<char>(in), {}};
+    CHECK(holds(html, "in[y * 1024 + x];"));
 }
 
 TEST_CASE("show --kernel keeps the launches that match", "[show]") {

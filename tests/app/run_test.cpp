@@ -42,6 +42,10 @@ TEST_CASE("run prints a table, keeps the session and says so", "[run]") {
     INFO(result.err);
     CHECK(result.exitCode == 0);
     CHECK(holds(result.out, "roofline/scale"));
+    // What to do stands last, where a terminal shows it.
+    const std::size_t toDo = result.out.find("to do"); // "What to do", "Nothing to do"
+    REQUIRE(toDo != std::string::npos);
+    CHECK(toDo > result.out.find("roofline/scale"));
     // Device, passes before the run; what was kept after it.
     CHECK(holds(result.err, "3 workloads on NVIDIA Fake H100 (gpu:0), counter set 'memory': one pass for "
                             "timing and at most "));
