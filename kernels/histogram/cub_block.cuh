@@ -37,17 +37,23 @@ __global__ void histogramCubBlock(cuda::std::span<const float> temperatures, uns
         atomicAdd(&bins[bin], blockBins[bin]);
 }
 
+/// `better` as in Method; empty: there is nothing to find in it.
 template <cub::BlockHistogramAlgorithm kAlgorithm, int kBins, Input kInput>
 Row<TemperaturesOf<kInput>> cubBlockRow(std::string name, std::string shows,
-                                        std::function<std::vector<Expectation>(std::size_t)> answers) {
-    return rowOf<kBins, kInput>(
-        {.name = std::move(name), .shows = std::move(shows), .answers = std::move(answers), .good = true},
-        [](Temperatures& t) {
-            t.zero(kBins);
-            histogramCubBlock<kAlgorithm, kBins>
-                <<<static_cast<unsigned>(blocksOf(t.values.size())), kBlock>>>(t.values.view(),
-                                                                               t.bins.data());
-        });
+                                        std::function<std::vector<Expectation>(std::size_t)> answers,
+                                        std::string better = {}) {
+    const bool good = better.empty();
+    return rowOf<kBins, kInput>({.name = std::move(name),
+                                 .shows = std::move(shows),
+                                 .answers = std::move(answers),
+                                 .better = std::move(better),
+                                 .good = good},
+                                [](Temperatures& t) {
+                                    t.zero(kBins);
+                                    histogramCubBlock<kAlgorithm, kBins>
+                                        <<<static_cast<unsigned>(blocksOf(t.values.size())), kBlock>>>(
+                                            t.values.view(), t.bins.data());
+                                });
 }
 
 } // namespace dormer::kernels::histogram

@@ -13,11 +13,12 @@ std::vector<Expectation> answers(std::size_t size) {
 
 template <Input kInput>
 Group group() {
-    return groupOfRows<kInput>(
-        {cubBlockRow<cub::BLOCK_HISTO_SORT, 10, kInput>(
-            "cub_block_sort",
-            "cub::BlockHistogram by sorting: more work, but the same work whatever the input", answers)},
-        kPrivateSizes, kTile);
+    return groupOfRows<kInput>({cubBlockRow<cub::BLOCK_HISTO_SORT, 10, kInput>(
+                                   "cub_block_sort",
+                                   "cub::BlockHistogram by sorting: more work, some of it in bank conflicts, "
+                                   "but the same work whatever the input",
+                                   answers, "shared")},
+                               kPrivateSizes, kTile);
 }
 
 } // namespace

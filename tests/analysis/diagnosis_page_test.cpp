@@ -101,11 +101,16 @@ TEST_CASE("Estimates that are far off are explained") {
 }
 
 TEST_CASE("Workloads without a fault are promised nothing") {
-    for (const auto* session : {&suite(), &small()})
-        for (const FalseAlarm& alarm : diagnose(*session).alarms) {
-            INFO(alarm.workload << " " << alarm.code << " " << alarm.share);
-            CHECK_FALSE(excuseOf(alarm).empty());
-        }
+    for (const FalseAlarm& alarm : diagnose(suite()).alarms) {
+        INFO(alarm.workload << " " << alarm.code << " " << alarm.share);
+        CHECK(false);
+    }
+    // Without a fault at the suite's sizes: a smaller grid may have one of its own.
+    for (const FalseAlarm& alarm : diagnose(small()).alarms) {
+        INFO(alarm.workload << " " << alarm.code << " " << alarm.share);
+        CHECK(alarm.code == "small-grid");
+        CHECK_FALSE(excuseOf(alarm).empty());
+    }
 }
 
 TEST_CASE("The largest finding that the better workload lacks is what a pair is judged by") {
