@@ -17,6 +17,9 @@ namespace {
 /// Bytes of one sector, and of one wavefront: 32 banks of 4 bytes.
 constexpr double kSector = 32, kWavefront = 128;
 
+/// Less of a roof is nothing to anyone, and long to write.
+constexpr double kLeastUse = 0.001;
+
 /// Where the numbers of one flow come from. Names are those of metrics, else of counters.
 struct FlowSource {
     MemoryStation from, to;
@@ -152,9 +155,9 @@ StationFacts stationOf(MemoryStation station, const MetricEvaluator& metrics, La
             facts.hint += " Not known: " + whyMissing(metrics, launch, rate) + ".";
     }
     if (const auto& use = verdict.utilization[static_cast<std::size_t>(resource)])
-        facts.detail +=
-            fmt::format("{}{} of {}", facts.detail.empty() ? "" : " · ", forPeople(*use, Unit::Ratio),
-                        station == Sm ? "its issue slots" : "its roof");
+        facts.detail += fmt::format("{}{} of {}", facts.detail.empty() ? "" : " · ",
+                                    *use > 0 && *use < kLeastUse ? "< 0.1 %" : forPeople(*use, Unit::Ratio),
+                                    station == Sm ? "its issue slots" : "its roof");
     return facts;
 }
 

@@ -77,7 +77,17 @@ struct Lane {
     int line = 0; ///< first free line of its words
 };
 
-std::string flowDrawing(const MemoryFlow& flow, double most, const Lane& lane, bool second) {
+/// All that goes the same way: local memory travels beside global memory. Absent when nothing is known.
+std::optional<double> together(const MemoryDiagram& diagram, const MemoryFlow& like) {
+    std::optional<double> bytes;
+    for (const MemoryFlow& flow : diagram.flows)
+        if (flow.from == like.from && flow.to == like.to && flow.bytes)
+            bytes = bytes.value_or(0) + *flow.bytes;
+    return bytes;
+}
+
+std::string flowDrawing(const MemoryFlow& flow, const std::optional<double>& all, double most,
+                        const Lane& lane, bool second) {
     const bool down = flow.from < flow.to; // stations are in their order downwards
     const MemoryStation upper = down ? flow.from : flow.to, lower = down ? flow.to : flow.from;
     const double top = stationY(upper) + kBoxHeight + 2, bottom = stationY(lower) - 2;
@@ -85,7 +95,7 @@ std::string flowDrawing(const MemoryFlow& flow, double most, const Lane& lane, b
     const double begin = flow.what == "atomics" ? bottom - kBand + 4 : top;
     const double textX = lane.x + kMostFlow / 2 + 8;
     std::string out = fmt::format("<g>{}", titled(flow.hint));
-    if (!second) out += arrow(lane.x, top, bottom, down, flow.bytes, most);
+    if (!second) out += arrow(lane.x, top, bottom, down, all, most);
     const double y = begin + 12 + lane.line * 13;
     const std::string bytes = forPeople(flow.bytes, Unit::Bytes);
     if (second) // under the flow that shares its way
@@ -115,6 +125,9 @@ std::string memoryPicture(const MetricEvaluator& metrics, LaunchIndex launch) {
         px(kWidth + 1), px(stationY(Dram) + kBoxHeight + 1));
     for (const StationFacts& station : diagram.stations)
         if (station.station != Shared || hasShared) out += stationBox(station);
+    double most = 0;
+    for (const MemoryFlow& flow : diagram.flows)
+        most = std::max(most, together(diagram, flow).value_or(0));
     for (const MemoryFlow& flow : diagram.flows) {
         const bool shared = flow.from == Shared || flow.to == Shared;
         const bool up = flow.to < flow.from;
@@ -123,7 +136,7 @@ std::string memoryPicture(const MetricEvaluator& metrics, LaunchIndex launch) {
         if (flow.what == "atomics") lane.x = kBypass;
         const bool second = flow.what == "local";
         if (second) lane.line = 3;
-        out += flowDrawing(flow, diagram.mostBytes, lane, second);
+        out += flowDrawing(flow, together(diagram, flow), most, lane, second);
     }
     return out + "</svg>";
 }
