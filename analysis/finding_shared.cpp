@@ -74,7 +74,6 @@ bool checkByLines(const FindingContext& c) {
 bool mayBeWideBroadcasts(double wavefronts, double ideal, double instructions, double bytes) {
     constexpr double kRounding = 1e-6;
     constexpr double kFullWarpBytes = 128, kWidestLane = 16;
-    if (wavefronts > 2 * ideal * (1 + kRounding)) return false;
     const double perInstruction = bytes / instructions;
     if (perInstruction > kFullWarpBytes * (1 + kRounding)) return wavefronts < 2 * ideal * (1 - kRounding);
     const double broadcasts = (wavefronts - ideal) / instructions; // one wavefront too many each

@@ -47,8 +47,9 @@ std::optional<Steps> stepsOf(const SourceSite& site, const IndexExpression& inde
     set(IndexName::GdimX, site.grid.x);
     set(IndexName::GdimY, site.grid.y);
     set(IndexName::GdimZ, site.grid.z);
+    const auto tooFar = [](std::int64_t value) { return value > kFarAway || value < -kFarAway; };
     const auto start = index.evaluate(values);
-    if (!start) return std::nullopt;
+    if (!start || tooFar(*start)) return std::nullopt;
     Steps steps{.start = *start};
     for (const auto& [name, step] :
          {std::pair{IndexName::TidX, &Steps::threadX}, std::pair{IndexName::TidY, &Steps::threadY},
@@ -56,7 +57,7 @@ std::optional<Steps> stepsOf(const SourceSite& site, const IndexExpression& inde
         set(name, 1);
         const auto next = index.evaluate(values);
         set(name, 0);
-        if (!next) return std::nullopt;
+        if (!next || tooFar(*next)) return std::nullopt;
         steps.*step = *next - *start;
     }
     return steps;

@@ -13,7 +13,7 @@ namespace {
 
 /// Names within names deeper than that are no plain index.
 constexpr int kMostNames = 12;
-constexpr int kMostNamesInAll = 200;
+constexpr int kMostNamesInAll = 64;
 constexpr std::size_t kLongest = 2000;
 
 bool isWord(char c) {

@@ -14,7 +14,7 @@ namespace dormer::analysis {
 namespace {
 
 /// Longer files are generated ones, and would take too long.
-constexpr std::size_t kLongestSource = std::size_t{1} << 20;
+constexpr std::size_t kLongestSource = std::size_t{1} << 18;
 
 std::optional<SourceSite> siteOf(const Session& session, LaunchIndex launch, const SourceFrame& frame,
                                  bool own) {

@@ -10,6 +10,11 @@ namespace dormer::analysis {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
+/// Longer functions, or more brackets in one, are left alone: nobody wrote them, and they would take too
+/// long.
+constexpr std::size_t kLongestFunction = std::size_t{32} << 10;
+constexpr std::size_t kMostSubscripts = 64;
+constexpr int kMostBrackets = 2000;
 
 bool isWord(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
@@ -174,7 +179,7 @@ std::optional<SourceText::Function> SourceText::functionAt(std::uint32_t line) c
     const std::size_t body = text.find_first_of("{;", close);
     if (body == kNone || text[body] == ';') return std::nullopt;
     const std::size_t end = closing(text, body, text.size());
-    if (end == kNone || end < target) return std::nullopt;
+    if (end == kNone || end < target || end - attribute > kLongestFunction) return std::nullopt;
 
     Function function{open, body, end, lastWord(text.substr(attribute, open - attribute)), {}};
     // `template <int kTile, class T>` right before the attributes.
@@ -194,6 +199,7 @@ std::optional<SourceText::Function> SourceText::functionAt(std::uint32_t line) c
 std::vector<Subscript> SourceText::subscriptsIn(const Function& function) const {
     std::vector<Subscript> found;
     const std::string_view text = m_text;
+    int bracketsLeft = kMostBrackets;
     for (std::size_t at = function.body; at < function.end;) {
         if (!isWord(text[at]) || std::isdigit(static_cast<unsigned char>(text[at])) != 0) {
             ++at;
@@ -206,6 +212,7 @@ std::vector<Subscript> SourceText::subscriptsIn(const Function& function) const 
             ++at;
         std::size_t open = nextVisible(text, at, function.end);
         if (open >= function.end || (text[open] != '[' && text[open] != '(')) continue;
+        if (--bracketsLeft < 0 || found.size() == kMostSubscripts) return {};
         Subscript subscript{.name = std::string(text.substr(begin, at - begin)), .line = lineOf(begin)};
         subscript.call = text[open] == '(';
         const std::size_t before = lastVisibleBefore(text, begin);
@@ -298,7 +305,13 @@ std::optional<ValueDeclaration> SourceText::localValue(const Function& function,
     return last;
 }
 
-std::optional<std::string> SourceText::constant(std::string_view name) const {
+std::optional<std::string> SourceText::constant(const std::string& name) const {
+    const auto [known, isNew] = m_constants.try_emplace(name);
+    if (isNew) known->second = findConstant(name);
+    return known->second;
+}
+
+std::optional<std::string> SourceText::findConstant(std::string_view name) const {
     std::optional<std::string> value;
     for (std::size_t at = findWord(m_text, name, 0, m_text.size()); at != kNone;
          at = findWord(m_text, name, at + name.size(), m_text.size())) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -54,13 +55,14 @@ public:
     };
     [[nodiscard]] std::optional<Function> functionAt(std::uint32_t line) const;
 
+    /// None of a function that has very many.
     [[nodiscard]] std::vector<Subscript> subscriptsIn(const Function& function) const;
     /// The last declaration of a local name before a line; absent also when it was assigned to in between.
     [[nodiscard]] std::optional<ValueDeclaration> localValue(const Function& function, std::string_view name,
                                                              std::uint32_t beforeLine) const;
     /// `constexpr T name = v`, `const T name = v`, `#define name v` or an enumerator outside of functions'
     /// ways: absent when the file has several that differ.
-    [[nodiscard]] std::optional<std::string> constant(std::string_view name) const;
+    [[nodiscard]] std::optional<std::string> constant(const std::string& name) const;
     [[nodiscard]] std::optional<SharedArray> sharedArray(const Function& function,
                                                          std::string_view name) const;
     /// True for a parameter; `view`: of a class template's type, such as Matrix<float>.
@@ -73,9 +75,13 @@ private:
     [[nodiscard]] std::string_view between(std::size_t begin, std::size_t end) const;
     [[nodiscard]] std::optional<ValueDeclaration> declarationAt(std::size_t name, std::size_t nameEnd) const;
 
+    [[nodiscard]] std::optional<std::string> findConstant(std::string_view name) const;
+
     std::string m_original;
     std::string m_text;                ///< as long as the original
     std::vector<std::size_t> m_starts; ///< of lines
+    mutable std::map<std::string, std::optional<std::string>>
+        m_constants; ///< those asked for: not for threads
 };
 
 } // namespace dormer::analysis

@@ -139,6 +139,13 @@ TEST_CASE("Rows that are padded already are not padded again: the lanes that mee
                               {16, 32, 1}};
     CHECK_FALSE(has(shared(twoDimensional, "store", 2), "pad `"));
     CHECK(has(shared(twoDimensional, "store", 2), "lanes 0 and 31 meet in bank 0"));
+    // One more column would do for the load alone: the store keeps its conflict, a swizzled tile has neither.
+    const Case column{kernelOf("    __shared__ float s[16][17];\n"
+                               "    s[threadIdx.y][threadIdx.x] = in[0];\n"
+                               "    out[0] = s[threadIdx.x][threadIdx.y]; // here\n"),
+                      {16, 16, 1}};
+    CHECK(has(shared(column, "load", 2), "meet in bank"));
+    CHECK_FALSE(has(shared(column, "load", 2), "pad `"));
 }
 
 TEST_CASE("A step of four words: which lanes meet, and how far apart they are") {
@@ -158,6 +165,9 @@ TEST_CASE("Nothing is said of indices that are not plain") {
     silent("    __shared__ float s[1024];\n    float* p = s;\n    out[0] = p[threadIdx.x * 32]; // here\n");
     silent("    __shared__ Thing s[1024];\n    out[0] = s[threadIdx.x * 32]; // here\n");
     silent("    __shared__ float s[1024];\n    // s[threadIdx.x * 32]\n    out[0] = in[0]; // here\n");
+    silent(
+        "    int i = threadIdx.x;\n    i = next(i);\n    __shared__ float s[1024];\n    out[0] = s[i * 32]; "
+        "// here\n");
     silent("    int a = b;\n    int b = a;\n    __shared__ float s[64];\n    out[0] = s[a]; // here\n");
 }
 
@@ -168,6 +178,11 @@ TEST_CASE("Without text, sampled lanes tell which of them meet") {
         counts.lanes += (lane > 0 ? "," : "") + std::to_string(16 * lane);
     CHECK(bankConflictChange(sessionOf(none), LaunchIndex{0}, counts) ==
           "lanes 0, 8, 16 and 24 meet in bank 0");
+    counts.lanes.clear(); // pairs on one word: they are one
+    for (unsigned lane = 0; lane < 32; ++lane)
+        counts.lanes += (lane > 0 ? "," : "") + std::to_string(64 * (lane / 2));
+    CHECK(bankConflictChange(sessionOf(none), LaunchIndex{0}, counts) ==
+          "lanes 0, 4, 8, ... 28 (8 of them) meet in bank 0");
 }
 
 TEST_CASE("The suite's tiles: what is behind a layout's function is left alone") {
@@ -276,12 +291,21 @@ TEST_CASE("Literals that make a line double") {
 }
 
 TEST_CASE("Hostile text neither hangs nor fails") {
-    std::string names;
-    for (int i = 0; i < 30; ++i)
-        names += "int n" + std::to_string(i) + " = n" + std::to_string(i + 1) + " + n" +
-                 std::to_string(i + 1) + ";\n";
+    std::string names = "int n30 = 1;\n";
+    for (int i = 29; i >= 0; --i) {
+        const std::string next = "n" + std::to_string(i + 1);
+        names += "int n" + std::to_string(i) + " = " + next;
+        for (int k = 0; k < 30; ++k)
+            names += " + " + next;
+        names += ";\n";
+    }
+    std::string many = "__shared__ float s[9999];\n", open = many;
+    for (int i = 0; i < 3000; ++i) {
+        many += "s[threadIdx.x * 32] = s[n0 * 32]; ";
+        open += "s[";
+    }
     for (const std::string& body :
-         {names + "__shared__ float s[1];\nout[0] = s[n0]; // here\n",
+         {many + "// here\n", open + "// here\n", names + "__shared__ float s[1];\nout[0] = s[n0]; // here\n",
           std::string("__shared__ float s[[[[[(; // here\n"),
           std::string("s[") + std::string(5000, '(') + " // here\n",
           std::string("__shared__ float s[0][0]; s[0][0] = 1; // here\n"),
