@@ -65,7 +65,7 @@ std::string whyNoPlaces(const Session& session) {
     if (session.hasLines() || session.launches().empty()) return {};
     const bool imported = std::ranges::all_of(
         session.processes(), [](const Process& process) { return process.origin == Origin::Imported; });
-    return imported ? std::string() : "Collected without counts per line: --lines brings them.";
+    return imported ? std::string() : "Collected without --lines: with it the items name their source lines.";
 }
 
 std::string toDoTableText(const MetricEvaluator& metrics, std::size_t most) {
