@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/page/sources.h"
 #include "analysis/report/report.h"
+#include "analysis/session_file.h"
 
 #include "tests/support/catch.h"
 #include "tests/support/line_session.h"
@@ -9,6 +10,7 @@
 #include "tests/support/source_session.h"
 
 #include <regex>
+#include <set>
 
 using namespace dormer::analysis;
 using dormer::tests::malformed;
@@ -172,6 +174,24 @@ TEST_CASE("large files and many hot lines make a page of bounded size", "[report
     CHECK(many.html.size() < 120'000);
     CHECK(many.lines.size() < 500);
     CHECK(malformed(many.html) == "");
+}
+
+TEST_CASE("the page of 205 recorded workloads stays below ten megabytes, its links whole", "[report]") {
+    const auto session = loadSession(DORMER_SOURCE_DIR "/samples/h100-lines.dormer");
+    REQUIRE(session.has_value());
+    const std::string html = htmlReport(MetricEvaluator(*session), "lines");
+    CHECK(html.size() < 10'000'000);
+    CHECK(occurrences(html, "<section class=\"panel source\"") > 100);
+    std::set<std::string> ids;
+    const std::regex id("id=\"(k[0-9]+[^\"]*)\""), link("href=\"#(k[0-9]+[^\"]*)\"");
+    for (std::sregex_iterator it(html.begin(), html.end(), id), end; it != end; ++it)
+        CHECK(ids.insert((*it)[1].str()).second); // each stands once
+    std::size_t toLines = 0;
+    for (std::sregex_iterator it(html.begin(), html.end(), link), end; it != end; ++it) {
+        CHECK(ids.contains((*it)[1].str()));
+        toLines += (*it)[1].str().find('-') != std::string::npos ? 1 : 0;
+    }
+    CHECK(toLines > 50);
 }
 
 TEST_CASE("open rows are those with the most, and their neighbours", "[report]") {
