@@ -145,11 +145,6 @@ std::string misalignedText(const SourceSite& site, const std::vector<Subscript>&
 
 std::string uncoalescedText(const SourceSite& site, const std::vector<Subscript>& subscripts, bool store,
                             const Subscript& subscript, const ResolvedIndex& index, const Steps& steps) {
-    if (std::abs(steps.threadX) == 1 && !subscript.member.empty())
-        return fmt::format(
-            "`{}`{} takes one member of each structure: split the array of structures `{}` into one "
-            "array for each member (SoA), so that neighbouring threads touch neighbouring words",
-            subscript.text, site.away, subscript.name);
     if (std::abs(steps.threadX) <= 1) return {};
     const bool matrix = std::abs(steps.threadY) == 1 || std::abs(steps.blockY) == 1;
     if (matrix && turnsAround(site, subscripts, store))
@@ -181,29 +176,62 @@ std::string uncoalescedText(const SourceSite& site, const std::vector<Subscript>
         subscript.text, site.away);
 }
 
-std::string atSite(const SourceSite& site, const LineCounts& access) {
-    const bool store = access.op == "store";
-    const auto width = access.widthBytes.value_or(0);
+/// Neighbouring threads take neighbouring elements, and still are further apart than what each takes: the
+/// elements are structures.
+std::string structureText(const SourceSite& site, const Subscript& subscript, const LineCounts& access,
+                          bool onlyOne) {
+    const auto index = resolveIndex(site.scope, flatIndex(subscript));
+    const auto steps = index ? stepsOf(site, index->expression) : std::nullopt;
+    if (!steps || std::abs(steps->threadX) != 1) return {};
+    const AccessClass seen = classOf(access).access;
+    const bool sizeKnown = seen.shape == AccessShape::Strided && seen.stride > 1;
+    std::string what;
+    if (!subscript.member.empty())
+        what = fmt::format("`{}`{} takes one member of each structure", subscript.text, site.away);
+    else if (onlyOne && sizeKnown)
+        what = fmt::format("`{}`{} takes {} of the {} bytes of each structure", subscript.text, site.away,
+                           *access.widthBytes, seen.stride * *access.widthBytes);
+    if (what.empty()) return {};
+    return fmt::format("{}: split the array of structures `{}` into one array for each member (SoA), so that "
+                       "neighbouring threads touch neighbouring words",
+                       what, subscript.name);
+}
+
+/// Of an index that explains how many sectors were counted.
+std::string plainText(const SourceSite& site, const std::vector<Subscript>& subscripts,
+                      const Subscript& subscript, const LineCounts& access) {
+    const unsigned width = *access.widthBytes;
     const double counted = static_cast<double>(*access.sectors) / static_cast<double>(*access.executions);
-    const bool misaligned = classOf(access).access.shape == AccessShape::Misaligned;
-    const std::vector<Subscript> subscripts = site.source->subscriptsIn(*site.function);
-    for (const Subscript& subscript : subscripts) {
-        if (subscript.line != site.scope.line || (store ? !subscript.written : !subscript.read)) continue;
-        if (site.source->sharedArray(*site.function, subscript.name)) continue;
-        for (const std::int64_t unknown : kUnknownValues) {
-            const auto index = resolveIndex(site.scope, flatIndex(subscript, unknown), unknown);
-            if (!index) break;
-            const auto steps = stepsOf(site, index->expression);
-            const auto sectors = sectorsOf(site, index->expression, width);
-            if (!steps || !sectors) continue;
-            // How large the structure of a member is can't be told: it has no sectors to compare.
-            if (subscript.member.empty() && std::abs(*sectors - counted) > kNear * counted) continue;
-            std::string text = misaligned
-                                   ? misalignedText(site, subscripts, subscript, *index, *steps, width)
-                                   : uncoalescedText(site, subscripts, store, subscript, *index, *steps);
-            if (!text.empty()) return text;
-        }
+    for (const std::int64_t unknown : kUnknownValues) {
+        const auto index = resolveIndex(site.scope, flatIndex(subscript, unknown), unknown);
+        if (!index) return {};
+        const auto steps = stepsOf(site, index->expression);
+        const auto sectors = sectorsOf(site, index->expression, width);
+        if (!steps || !sectors || std::abs(*sectors - counted) > kNear * counted) continue;
+        std::string text =
+            classOf(access).access.shape == AccessShape::Misaligned
+                ? misalignedText(site, subscripts, subscript, *index, *steps, width)
+                : uncoalescedText(site, subscripts, access.op == "store", subscript, *index, *steps);
+        if (!text.empty()) return text;
     }
+    return {};
+}
+
+std::string atSite(const SourceSite& site, const LineCounts& access) {
+    const std::vector<Subscript> subscripts = site.source->subscriptsIn(*site.function);
+    std::vector<Subscript> candidates;
+    for (const Subscript& each : subscripts)
+        if (each.line == site.scope.line && (access.op == "store" ? each.written : each.read) &&
+            !site.source->sharedArray(*site.function, each.name))
+            candidates.push_back(each);
+    for (const Subscript& each : candidates)
+        if (std::string text = each.member.empty() ? plainText(site, subscripts, each, access) : "";
+            !text.empty())
+            return text;
+    if (classOf(access).access.shape == AccessShape::Misaligned) return {};
+    for (const Subscript& each : candidates)
+        if (std::string text = structureText(site, each, access, candidates.size() == 1); !text.empty())
+            return text;
     return {};
 }
 

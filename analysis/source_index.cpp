@@ -142,7 +142,7 @@ private:
             return true;
         }
         const std::string object = name.substr(0, name.find('.'));
-        if (m_scope.source.isParameter(m_scope.function, object)) {
+        if (m_scope.function.kernel && m_scope.source.isParameter(m_scope.function, object)) {
             result.unknown.insert(name);
             out += fmt::format("({})", m_unknownValue);
             return true;

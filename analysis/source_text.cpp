@@ -181,7 +181,9 @@ std::optional<SourceText::Function> SourceText::functionAt(std::uint32_t line) c
     const std::size_t end = closing(text, body, text.size());
     if (end == kNone || end < target || end - attribute > kLongestFunction) return std::nullopt;
 
-    Function function{open, body, end, lastWord(text.substr(attribute, open - attribute)), {}};
+    Function function{open, body,
+                      end,  lastWord(text.substr(attribute, open - attribute)),
+                      {},   text.substr(attribute).starts_with("__global__")};
     // `template <int kTile, class T>` right before the attributes.
     const std::size_t stop = text.find_last_of(";{}", attribute);
     const std::size_t templates = findWord(text, "template", stop == kNone ? 0 : stop, attribute);

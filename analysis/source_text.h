@@ -52,6 +52,7 @@ public:
         std::size_t begin = 0, body = 0, end = 0;
         std::string name;
         std::vector<std::string> templateParameters; ///< names, in order
+        bool kernel = false;                         ///< its parameters are the same for all threads
     };
     [[nodiscard]] std::optional<Function> functionAt(std::uint32_t line) const;
 

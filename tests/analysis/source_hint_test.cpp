@@ -239,6 +239,13 @@ TEST_CASE("Structures, work of a thread, rows of a thread") {
                  "float* out, const Particle* a")};
     CHECK(has(global(structures, "load", 16),
               "split the array of structures `a` into one array for each member"));
+    const Case copies{
+        kernelOf("    Particle p = a[threadIdx.x];\n    p.opacity = 1;\n    a[threadIdx.x] = p; // here\n",
+                 "Particle* a")};
+    CHECK(has(global(copies, "store", 16),
+              "`a[threadIdx.x]` takes 4 of the 16 bytes of each structure: split"));
+    const Case one{kernelOf("    out[0] = a[threadIdx.x] + b[c[threadIdx.x]]; // here\n")};
+    CHECK(global(one, "load", 16).empty()); // which of them it is can't be told
     const Case chunks{kernelOf("    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                                "    float sum = 0;\n"
                                "    for (int k = 0; k < 4; ++k)\n"
@@ -253,6 +260,10 @@ TEST_CASE("Structures, work of a thread, rows of a thread") {
     CHECK(has(global(rows, "load", 32), "gives each thread a row of its own"));
     const Case gathered{kernelOf("    out[threadIdx.x] = in[index[threadIdx.x]]; // here\n")};
     CHECK(global(gathered, "load", 32).empty());
+    // What a helper is called with may differ between threads.
+    const Case helper{"__device__ float first(const float* in, int row, int n) {\n"
+                      "    return in[threadIdx.x * n + row]; // here\n}\n"};
+    CHECK(global(helper, "load", 32).empty());
     const Case fine{kernelOf("    out[threadIdx.x] = in[threadIdx.x]; // here\n")};
     CHECK(global(fine, "load", 32).empty()); // whatever was counted, it is not this
 }
