@@ -8,7 +8,6 @@
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPainter>
 
 #include <array>
@@ -106,17 +105,11 @@ double paintLegend(QPainter& painter, QPointF leftMiddle, const ChartStyle& styl
 }
 
 ChartHeader::ChartHeader(QWidget* parent)
-    : QWidget(parent)
-    , m_levels(new QButtonGroup(this))
-    , m_works(new QButtonGroup(this))
-    , m_title(new QLabel(QStringLiteral("Roofline"), this)) {
+    : QWidget(parent), m_levels(new QButtonGroup(this)), m_works(new QButtonGroup(this)) {
     auto* row = new QHBoxLayout(this);
     // The legend is painted under the row of buttons.
     row->setContentsMargins(0, 0, 0, kLegendHeight);
     row->setSpacing(4);
-    m_title->setFont(headingFont(font(), 0.5));
-    m_title->setContentsMargins(0, 0, 16, 0);
-    row->addWidget(m_title);
     for (const LevelChoice& choice : kLevels) {
         auto* chip = new ChipButton(QString::fromUtf8(choice.word), true, this);
         chip->setToolTip(QString::fromUtf8(choice.tip));
@@ -147,15 +140,9 @@ void ChartHeader::setChoice(Work work, MemoryLevel level) {
     m_levels->button(static_cast<int>(level))->setChecked(true);
 }
 
-void ChartHeader::showTitle(bool shown) {
-    m_title->setVisible(shown);
-    update();
-}
-
 void ChartHeader::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const double left = m_title->isHidden() ? 4 : m_title->geometry().right() + 8;
-    paintLegend(painter, {left, height() - kLegendHeight / 2.0 + 1}, chartStyle(palette(), font()));
+    paintLegend(painter, {4, height() - kLegendHeight / 2.0 + 1}, chartStyle(palette(), font()));
 }
 
 } // namespace dormer::ui

@@ -11,7 +11,6 @@
 #include <vector>
 
 class QButtonGroup;
-class QLabel;
 class QPainter;
 
 namespace dormer::ui {
@@ -34,15 +33,13 @@ private:
 /// Shapes with their words in one row, and what size means if it means time. Returns the width used.
 double paintLegend(QPainter& painter, QPointF leftMiddle, const ChartStyle& style, bool areaIsTime = true);
 
-/// Title, memory level, kind of work, export; the legend below.
+/// Memory level, kind of work, export; the legend below.
 class ChartHeader : public QWidget {
     Q_OBJECT
 public:
     explicit ChartHeader(QWidget* parent = nullptr);
 
     void setChoice(analysis::Work work, analysis::MemoryLevel level);
-    /// Not needed where a tab says it already.
-    void showTitle(bool shown);
 
 signals:
     void workChosen(dormer::analysis::Work work);
@@ -55,7 +52,6 @@ protected:
 private:
     QButtonGroup* m_levels;
     QButtonGroup* m_works;
-    QLabel* m_title;
 };
 
 } // namespace dormer::ui

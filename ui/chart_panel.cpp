@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/chart_panel.h"
 
+#include "ui/pattern_panel.h"
 #include "ui/roofline_chart.h"
 #include "ui/session_hub.h"
+#include "ui/source_view.h"
 #include "ui/sweep_view.h"
 #include "ui/theme.h"
 #include "ui/transfers_view.h"
@@ -15,39 +17,53 @@
 #include <QVBoxLayout>
 
 namespace dormer::ui {
+namespace {
+
+constexpr int kLeastPage = 56 * kGrid;
+
+} // namespace
 
 ChartPanel::ChartPanel(SessionHub& hub, QWidget* parent)
     : QFrame(parent)
     , m_hub(hub)
-    , m_bar(new QWidget)
+    , m_bar(new QWidget(this))
     , m_pages(new QStackedWidget)
     , m_chart(new RooflineChart(hub))
     , m_sweeps(new SweepView(hub))
-    , m_transfers(new TransfersView(hub)) {
+    , m_transfers(new TransfersView(hub))
+    , m_source(new SourceView(hub))
+    , m_pattern(new PatternPanel) {
     setObjectName("panel");
     auto* row = new QHBoxLayout(m_bar);
-    row->setContentsMargins(0, kGrid / 2, 0, 0);
+    row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(2 * kGrid);
     auto* group = new QButtonGroup(this);
-    m_tabs[0] = addTab(Tab::Roofline, "Work per second against work per byte, below the device's roofs");
-    m_tabs[1] = addTab(Tab::Sweeps, "A metric against the parameter in which workloads differ");
-    m_tabs[2] = addTab(Tab::Transfers, "What moved between host and device, and what taking memory cost");
-    for (QPushButton* tab : m_tabs) {
-        group->addButton(tab);
-        row->addWidget(tab);
+    const std::pair<QWidget*, const char*> pages[] = {
+        {m_chart, "Work per second against work per byte, below the device's roofs"},
+        {m_source, "The selected kernel's source, with what each line costs"},
+        {m_sweeps, "A metric against the parameter in which workloads differ"},
+        {m_transfers, "What moved between host and device, and what taking memory cost"},
+        {m_pattern, "Type an access and see what it does to sectors or banks"}};
+    for (std::size_t i = 0; i < m_tabs.size(); ++i) {
+        m_tabs[i] = addTab(static_cast<Tab>(i), pages[i].second);
+        group->addButton(m_tabs[i]);
+        row->addWidget(m_tabs[i]);
+        // Pages that are hidden must not widen the one in front.
+        if (pages[i].first != m_chart) pages[i].first->setMinimumWidth(kLeastPage);
+        m_pages->addWidget(pages[i].first);
     }
     row->addStretch();
-    m_pages->addWidget(m_chart);
-    m_pages->addWidget(m_sweeps);
-    m_pages->addWidget(m_transfers);
 
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(2 * kGrid, kGrid / 2, 2 * kGrid, kGrid / 2);
-    layout->setSpacing(kGrid / 2);
+    layout->setContentsMargins(2 * kGrid, kGrid, 2 * kGrid, kGrid / 2);
     layout->addWidget(m_bar);
     layout->addWidget(m_pages, 1);
     connect(m_sweeps, &SweepView::sweepCountChanged, this, &ChartPanel::updateTabs);
     connect(m_transfers, &TransfersView::contentChanged, this, &ChartPanel::updateTabs);
+    connect(&hub, &SessionHub::placeAsked, this, [this] { setTab(Tab::Source); });
+    connect(&hub, &SessionHub::launchChanged, this, [this] {
+        if (!m_tabs[1]->isVisibleTo(m_bar)) updateTabs();
+    });
     connect(&hub, &SessionHub::sessionReset, this, [this] {
         updateTabs();
         // Copies alone have no place on a roofline.
@@ -63,7 +79,9 @@ QPushButton* ChartPanel::addTab(Tab tab, const QString& hint) {
     button->setCheckable(true);
     button->setToolTip(hint);
     connect(button, &QPushButton::toggled, this, [this, tab](bool on) {
-        if (on) m_pages->setCurrentIndex(static_cast<int>(tab));
+        if (!on) return;
+        m_pages->setCurrentIndex(static_cast<int>(tab));
+        emit tabChanged();
     });
     return button;
 }
@@ -73,7 +91,18 @@ ChartPanel::Tab ChartPanel::tab() const {
 }
 
 bool ChartPanel::hasTab(Tab tab) const {
-    return tab == Tab::Roofline || (tab == Tab::Sweeps ? m_sweeps->sweepCount() > 0 : !m_transfers->empty());
+    switch (tab) {
+    case Tab::Source:
+        return !m_hub.session().launches().empty();
+    case Tab::Sweeps:
+        return m_sweeps->sweepCount() > 0;
+    case Tab::Transfers:
+        return !m_transfers->empty();
+    case Tab::Roofline:
+    case Tab::Pattern:
+        break;
+    }
+    return true;
 }
 
 void ChartPanel::setTab(Tab tab) {
@@ -82,15 +111,16 @@ void ChartPanel::setTab(Tab tab) {
 
 void ChartPanel::updateTabs() {
     const qsizetype sweeps = m_sweeps->sweepCount();
-    m_tabs[0]->setText(QStringLiteral("Roofline"));
-    m_tabs[1]->setText(sweeps > 1 ? QStringLiteral("Sweeps (%1)").arg(sweeps) : QStringLiteral("Sweep"));
-    m_tabs[2]->setText(QStringLiteral("Transfers"));
-    for (const Tab each : {Tab::Sweeps, Tab::Transfers})
-        m_tabs[static_cast<std::size_t>(each)]->setVisible(hasTab(each));
+    m_tabs[0]->setText(m_hub.session().launches().empty() && m_transfers->empty()
+                           ? QStringLiteral("Start")
+                           : QStringLiteral("Roofline"));
+    m_tabs[1]->setText(QStringLiteral("Source"));
+    m_tabs[2]->setText(sweeps > 1 ? QStringLiteral("Sweeps (%1)").arg(sweeps) : QStringLiteral("Sweep"));
+    m_tabs[3]->setText(QStringLiteral("Transfers"));
+    m_tabs[4]->setText(QStringLiteral("Access pattern"));
+    for (std::size_t i = 0; i < m_tabs.size(); ++i)
+        m_tabs[i]->setVisible(hasTab(static_cast<Tab>(i)));
     if (!hasTab(tab())) setTab(Tab::Roofline);
-    const bool several = hasTab(Tab::Sweeps) || hasTab(Tab::Transfers);
-    m_bar->setVisible(several);
-    m_chart->showTitle(!several);
 }
 
 QString ChartPanel::exportTo(const QString& path) const {

@@ -35,19 +35,6 @@ QString view(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-QString hitDetail(const std::optional<double>& rate) {
-    return rate ? people(rate, Unit::Ratio) + QStringLiteral(" hit") : dash();
-}
-
-/// Definition, and the reason when the value is not there.
-QString hintOf(const analysis::MetricEvaluator& metrics, analysis::LaunchIndex launch,
-               std::string_view metric) {
-    QString hint = definitionOf(metric);
-    if (!metrics.value(launch, metric))
-        hint += QStringLiteral("<p>%1</p>").arg(missingReason(metrics, launch, metric).toHtmlEscaped());
-    return hint;
-}
-
 } // namespace
 
 QString configurationLine(const analysis::Session& session, analysis::LaunchIndex index) {
@@ -99,38 +86,6 @@ QStringList idleResources(const analysis::Verdict& verdict) {
         if (const auto& share = verdict.utilization[static_cast<std::size_t>(i)]; share && *share < kIdle)
             names << view(analysis::title(static_cast<analysis::Resource>(i)));
     return names;
-}
-
-std::vector<FlowStation> bytesFlow(const analysis::MetricEvaluator& metrics, analysis::LaunchIndex launch) {
-    const auto value = [&](std::string_view name) { return metrics.value(launch, name); };
-    const auto hint = [&](std::string_view name) { return hintOf(metrics, launch, name); };
-    std::optional<double> requests = value("global_load_requests");
-    if (const auto stores = value("global_store_requests"); requests && stores)
-        *requests += *stores;
-    else
-        requests.reset();
-    std::vector<FlowStation> stations(4);
-    stations[0] = {.name = "SM",
-                   .detail = requests ? people(requests, Unit::Count) + QStringLiteral(" requests") : dash(),
-                   .bytesOnward = value("l1_bytes"),
-                   .hint = hint("global_load_requests") + hint("global_store_requests"),
-                   .onwardHint = hint("l1_bytes")};
-    stations[1] = {.name = "L1",
-                   .detail = hitDetail(value("l1_hit_rate")),
-                   .bytesOnward = value("l2_bytes"),
-                   .hint = hint("l1_hit_rate"),
-                   .onwardHint = hint("l2_bytes")};
-    stations[2] = {.name = "L2",
-                   .detail = hitDetail(value("l2_hit_rate")),
-                   .bytesOnward = value("dram_bytes"),
-                   .hint = hint("l2_hit_rate"),
-                   .onwardHint = hint("dram_bytes")};
-    stations[3] = {.name = "DRAM",
-                   .detail = people(value("dram_bytes_per_second"), Unit::BytesPerSecond),
-                   .bytesOnward = {},
-                   .hint = hint("dram_bytes_per_second"),
-                   .onwardHint = {}};
-    return stations;
 }
 
 QStringList howMeasured(const analysis::MetricEvaluator& metrics, analysis::LaunchIndex launch) {

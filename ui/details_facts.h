@@ -18,9 +18,6 @@ namespace dormer::ui {
 headroom(const analysis::Session& session, analysis::LaunchIndex launch, const analysis::Verdict& verdict);
 /// Resources that were counted and used for less than a thousandth of their roof.
 [[nodiscard]] QStringList idleResources(const analysis::Verdict& verdict);
-/// Stations from the SM to DRAM with hit rates and the bytes between.
-[[nodiscard]] std::vector<FlowStation> bytesFlow(const analysis::MetricEvaluator& metrics,
-                                                 analysis::LaunchIndex launch);
 /// One sentence a line: passes, cache control, origin, clocks.
 [[nodiscard]] QStringList howMeasured(const analysis::MetricEvaluator& metrics, analysis::LaunchIndex launch);
 /// Name and value of every counter the launch has, by name, base units.

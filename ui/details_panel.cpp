@@ -4,10 +4,15 @@
 
 #include "analysis/finding.h"
 #include "analysis/format.h"
+#include "ui/article.h"
 #include "ui/details_facts.h"
+#include "ui/finding_card.h"
 #include "ui/kernel_columns.h"
+#include "ui/memory_diagram_view.h"
 #include "ui/session_hub.h"
 #include "ui/theme.h"
+#include "ui/todo_feed.h"
+#include "ui/todo_rows.h"
 #include "ui/workload_launches.h"
 
 #include <QEvent>
@@ -25,21 +30,8 @@
 namespace dormer::ui {
 namespace {
 
-QLabel* text(const QString& words, bool muted = false) {
-    auto* label = new QLabel(words);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    // A long word must not push the article wider than the panel.
-    QSizePolicy policy = label->sizePolicy();
-    policy.setHorizontalPolicy(QSizePolicy::Ignored);
-    label->setSizePolicy(policy);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    if (muted) {
-        label->setObjectName("muted");
-        label->setFont(smallFont(label->font()));
-    }
-    return label;
-}
+/// To-dos that are told while no launch is selected; the list below the chart has them all.
+constexpr std::size_t kMostToDo = 6;
 
 /// Names and values as collected; a name that does not fit keeps both its ends.
 QTableWidget* counterTable(const std::vector<std::pair<QString, QString>>& rows) {
@@ -68,17 +60,10 @@ QTableWidget* counterTable(const std::vector<std::pair<QString, QString>>& rows)
     return table;
 }
 
-void addHeading(QVBoxLayout& article, const QString& words) {
-    auto* label = new QLabel(words);
-    label->setFont(headingFont(label->font(), 0.5));
-    article.addSpacing(kGrid);
-    article.addWidget(label);
-}
-
 } // namespace
 
-DetailsPanel::DetailsPanel(SessionHub& hub, QWidget* parent)
-    : QFrame(parent), m_hub(hub), m_scroll(new QScrollArea) {
+DetailsPanel::DetailsPanel(SessionHub& hub, ToDoFeed& feed, QWidget* parent)
+    : QFrame(parent), m_hub(hub), m_feed(feed), m_scroll(new QScrollArea) {
     setObjectName("panel");
     m_scroll->setWidgetResizable(true);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -95,6 +80,9 @@ DetailsPanel::DetailsPanel(SessionHub& hub, QWidget* parent)
     connect(&hub, &SessionHub::selectionChanged, this, later);
     connect(&hub, &SessionHub::sessionReset, this, later);
     connect(&hub, &SessionHub::contextChanged, this, later);
+    connect(&feed, &ToDoFeed::changed, this, [this] {
+        if (!m_hub.selected()) m_rebuild.start();
+    });
     connect(&hub, &SessionHub::suiteChanged, this, [this] {
         if (m_hub.selected()) m_rebuild.start();
     });
@@ -124,11 +112,12 @@ void DetailsPanel::rebuild() {
         title->setFont(headingFont(font(), 1));
         article->addWidget(title);
         article->addWidget(
-            text(m_hub.session().launches().empty()
-                     ? "What bounds a kernel, why, and what to do about it appears here."
-                     : "Select a point or a row: this panel says what bounds that kernel, why, and "
-                       "what to do about it.",
-                 true));
+            paragraph(m_hub.session().launches().empty()
+                          ? "What bounds a kernel, why, and what to do about it appears here."
+                          : "Select a point or a row: this panel says what bounds that kernel, why, and "
+                            "what to do about it.",
+                      true));
+        addToDo(*article);
     } else {
         addHeader(*article);
         addWorkload(*article);
@@ -146,7 +135,7 @@ void DetailsPanel::addHeader(QVBoxLayout& article) {
     const analysis::Session& session = m_hub.session();
     const analysis::LaunchIndex launch = *m_hub.selected();
     const analysis::Verdict& verdict = m_hub.verdict(launch);
-    auto* title = text(QString::fromStdString(launchLabel(session, launch)));
+    auto* title = paragraph(QString::fromStdString(launchLabel(session, launch)));
     title->setObjectName("launchTitle");
     title->setFont(headingFont(font(), 3));
     constexpr qsizetype kLongest = 1000;
@@ -163,8 +152,8 @@ void DetailsPanel::addHeader(QVBoxLayout& article) {
 
     if (const std::string& nvtx = session.launch(launch).nvtx;
         !nvtx.empty() && nvtx != session.launch(launch).workload)
-        article.addWidget(text(QString::fromStdString(nvtx), true));
-    article.addWidget(text(configurationLine(session, launch), true));
+        article.addWidget(paragraph(QString::fromStdString(nvtx), true));
+    article.addWidget(paragraph(configurationLine(session, launch), true));
     const QString time = QString::fromStdString(
         analysis::forPeople(session.launch(launch).durationNs, analysis::Unit::Nanoseconds));
     const bool emulated =
@@ -184,25 +173,25 @@ void DetailsPanel::addWorkload(QVBoxLayout& article) {
     addHeading(article, workload->title.empty() ? QStringLiteral("What it shows")
                                                 : QString::fromStdString(workload->title));
     if (!workload->shows.empty()) {
-        auto* shows = text(QString::fromStdString(workload->shows));
+        auto* shows = paragraph(QString::fromStdString(workload->shows));
         shows->setObjectName("shows");
         article.addWidget(shows);
     }
     if (workload->wrongByDesign) {
-        auto* wrong = text(QStringLiteral("Its result is wrong, by design: that is what it shows."));
+        auto* wrong = paragraph(QStringLiteral("Its result is wrong, by design: that is what it shows."));
         wrong->setObjectName("wrongByDesign");
         wrong->setFont(headingFont(font(), 0));
         article.addWidget(wrong);
         const auto check =
             std::ranges::find(session.checks(), workload->workload, &analysis::Check::workload);
         if (check != session.checks().end() && !check->detail.empty())
-            article.addWidget(text(QString::fromStdString(check->detail), true));
+            article.addWidget(paragraph(QString::fromStdString(check->detail), true));
     }
     if (!workload->parameters.empty()) {
         QStringList parameters;
         for (const std::string& parameter : workload->parameters)
             parameters << QString::fromStdString(parameter);
-        article.addWidget(text(parameters.join(QStringLiteral(" \u00b7 ")), true));
+        article.addWidget(paragraph(parameters.join(QStringLiteral(" \u00b7 ")), true));
     }
     if (workload->better.empty()) return;
     const QString better = QString::fromStdString(workload->better);
@@ -210,7 +199,7 @@ void DetailsPanel::addWorkload(QVBoxLayout& article) {
     const auto launch = launches.find(workload->better);
     if (launch == launches.end()) {
         article.addWidget(
-            text(QStringLiteral("Without this fault: %1, which did not run here").arg(better), true));
+            paragraph(QStringLiteral("Without this fault: %1, which did not run here").arg(better), true));
         return;
     }
     auto* link = new QPushButton(QStringLiteral("Without this fault: %1 \u2192").arg(better));
@@ -232,7 +221,7 @@ void DetailsPanel::addWhy(QVBoxLayout& article) {
     for (const std::string& reason : evidence(m_hub.metrics(), launch, verdict)) {
         const int row = reasons->rowCount();
         reasons->addWidget(new QLabel("\u2022"), row, 0, Qt::AlignTop);
-        reasons->addWidget(text(QString::fromStdString(reason)), row, 1);
+        reasons->addWidget(paragraph(QString::fromStdString(reason)), row, 1);
     }
     article.addLayout(reasons);
 
@@ -243,10 +232,17 @@ void DetailsPanel::addWhy(QVBoxLayout& article) {
         widget->setObjectName("headroom");
         article.addWidget(widget);
         const QStringList idle = idleResources(verdict);
-        if (!idle.isEmpty()) article.addWidget(text(QStringLiteral("below 0.1 %: ") + idle.join(", "), true));
+        if (!idle.isEmpty())
+            article.addWidget(paragraph(QStringLiteral("below 0.1 %: ") + idle.join(", "), true));
     }
     addHeading(article, "Where the bytes go");
-    article.addWidget(new BytesFlow(bytesFlow(m_hub.metrics(), launch)));
+    analysis::MemoryDiagram diagram = memoryDiagram(m_hub.metrics(), launch);
+    if (std::ranges::any_of(diagram.flows,
+                            [](const analysis::MemoryFlow& flow) { return flow.bytes.has_value(); }))
+        article.addWidget(new MemoryDiagramView(std::move(diagram)));
+    else
+        article.addWidget(
+            paragraph("No counter of this launch tells: none of memory traffic was collected.", true));
 }
 
 void DetailsPanel::addAdvice(QVBoxLayout& article) {
@@ -254,32 +250,33 @@ void DetailsPanel::addAdvice(QVBoxLayout& article) {
     addHeading(article, "What to do");
     const auto found = findings(m_hub.metrics(), launch, m_hub.verdict(launch));
     if (found.empty()) {
-        article.addWidget(text("Nothing stands out in the counters that were collected.", true));
+        article.addWidget(paragraph("Nothing stands out in the counters that were collected.", true));
         return;
     }
     for (const analysis::Finding& finding : found) {
-        auto* title = text(QString::fromStdString(finding.title));
-        title->setFont(headingFont(font(), 0));
-        auto* row = new QHBoxLayout;
-        row->addWidget(title, 1);
-        if (finding.gainNs) {
-            title->setObjectName("gain");
-            const double ownNs = m_hub.session().launch(launch).durationNs.value_or(0);
-            QString gain = QStringLiteral("\u2212%1")
-                               .arg(QString::fromStdString(
-                                   analysis::forPeople(*finding.gainNs, analysis::Unit::Nanoseconds)));
-            if (ownNs > *finding.gainNs)
-                gain += QStringLiteral(" \u00b7 \u00d7%1").arg(fixed(ownNs / (ownNs - *finding.gainNs), 1));
-            auto* number = new QLabel(gain);
-            number->setObjectName("gain");
-            number->setFont(headingFont(font(), 0));
-            number->setToolTip(
-                "Estimated time this launch would lose, and how many times faster it would be.");
-            row->addWidget(number, 0, Qt::AlignTop);
-        }
-        article.addLayout(row);
-        article.addWidget(text(QString::fromStdString(finding.evidence), true));
-        article.addWidget(text(QString::fromStdString(finding.advice)));
+        auto* card = new FindingCard(finding, m_hub.session().launch(launch).durationNs);
+        connect(card, &FindingCard::placeChosen, this,
+                [this, launch](const SourcePlace& place) { m_hub.show(launch, place); });
+        article.addWidget(card);
+    }
+}
+
+void DetailsPanel::addToDo(QVBoxLayout& article) {
+    if (m_feed.withGain() == 0) return;
+    addHeading(article, "What to do first");
+    std::size_t told = 0;
+    for (const analysis::ToDo& item : m_feed.list()) {
+        if (!item.gainNs || told == kMostToDo) break;
+        ++told;
+        auto* card = new ToDoCard(item);
+        connect(card, &ToDoCard::chosen, this,
+                [this, launch = item.launch, place = firstPlace(item.finding)] {
+                    if (place)
+                        m_hub.show(*launch, *place);
+                    else
+                        m_hub.select(launch);
+                });
+        article.addWidget(card);
     }
 }
 
@@ -287,11 +284,12 @@ void DetailsPanel::addCounters(QVBoxLayout& article) {
     const analysis::LaunchIndex launch = *m_hub.selected();
     article.addSpacing(kGrid);
     addFold(article, "How measured",
-            text(howMeasured(m_hub.metrics(), launch).join(QLatin1Char('\n')), true));
+            paragraph(howMeasured(m_hub.metrics(), launch).join(QLatin1Char('\n')), true));
     const auto rows = rawCounters(m_hub.session(), launch);
     addFold(article, "Raw counters",
-            rows.empty() ? static_cast<QWidget*>(text("No counters were collected for this launch.", true))
-                         : counterTable(rows));
+            rows.empty()
+                ? static_cast<QWidget*>(paragraph("No counters were collected for this launch.", true))
+                : counterTable(rows));
 }
 
 void DetailsPanel::addFold(QVBoxLayout& article, const QString& title, QWidget* content) {

@@ -14,12 +14,14 @@ class QVBoxLayout;
 namespace dormer::ui {
 
 class SessionHub;
+class ToDoFeed;
 
-/// The selected launch as a short article: verdict first, numbers second, raw counters last.
+/// The selected launch as a short article: verdict first, numbers second, raw counters last. Without one,
+/// what to do first about the session.
 class DetailsPanel : public QFrame {
     Q_OBJECT
 public:
-    explicit DetailsPanel(SessionHub& hub, QWidget* parent = nullptr);
+    DetailsPanel(SessionHub& hub, ToDoFeed& feed, QWidget* parent = nullptr);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -30,11 +32,13 @@ private:
     void addWorkload(QVBoxLayout& article);
     void addWhy(QVBoxLayout& article);
     void addAdvice(QVBoxLayout& article);
+    void addToDo(QVBoxLayout& article);
     void addCounters(QVBoxLayout& article);
     void addFold(QVBoxLayout& article, const QString& title, QWidget* content);
     void updatePlace();
 
     SessionHub& m_hub;
+    ToDoFeed& m_feed;
     QScrollArea* m_scroll;
     QLabel* m_place = nullptr; ///< "launch 2 of 28": lives as long as the article on screen
     QTimer m_rebuild;          ///< gathers changes of the selected launch

@@ -49,31 +49,4 @@ private:
     std::vector<HeadroomBar> m_bars;
 };
 
-/// A station of the bytes' way, and the bytes that travel on to the next one.
-struct FlowStation {
-    QString name;
-    QString detail; ///< "88 % hit"
-    std::optional<double> bytesOnward;
-    QString hint;       ///< of the station
-    QString onwardHint; ///< of the bytes
-};
-
-/// SM, L1, L2 and DRAM as boxes; arrows as wide as the bytes between them.
-class BytesFlow : public QWidget {
-    Q_OBJECT
-public:
-    explicit BytesFlow(std::vector<FlowStation> stations, QWidget* parent = nullptr);
-    [[nodiscard]] QSize sizeHint() const override;
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-    bool event(QEvent* event) override;
-
-private:
-    [[nodiscard]] QRectF box(std::size_t station) const;
-    [[nodiscard]] QRectF gap(std::size_t station) const;
-    void paintArrow(QPainter& painter, std::size_t station, double most) const;
-    std::vector<FlowStation> m_stations;
-};
-
 } // namespace dormer::ui

@@ -95,6 +95,8 @@ QVariant FactModel::data(const QModelIndex& at, int role) const {
         return row.strong;
     case MarkedRole:
         return m_marked.contains(row.key);
+    case GainRole:
+        return cell.gain;
     case BarRole:
         return cell.bar ? QVariant(*cell.bar) : QVariant();
     default:

@@ -27,6 +27,7 @@ struct FactCell {
     std::optional<double> number{};
     QString hint{};              ///< what it is, or why there is a dash
     std::optional<double> bar{}; ///< 0..1: drawn under the number
+    bool gain = false;           ///< vermilion: what is to be gained
     bool operator==(const FactCell&) const = default;
 };
 
@@ -42,7 +43,7 @@ struct FactRow {
 class FactModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Role { NumberRole = Qt::UserRole, KeyRole, BoundRole, StrongRole, MarkedRole, BarRole };
+    enum Role { NumberRole = Qt::UserRole, KeyRole, BoundRole, StrongRole, MarkedRole, BarRole, GainRole };
 
     using QAbstractTableModel::QAbstractTableModel;
 

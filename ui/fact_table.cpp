@@ -71,6 +71,12 @@ protected:
         QStyledItemDelegate::initStyleOption(option, index);
         option->state &= ~QStyle::State_HasFocus; // the whole row is what is chosen
         if (index.data(FactModel::StrongRole).toBool()) option->font.setWeight(QFont::DemiBold);
+        if (index.data(FactModel::GainRole).toBool()) {
+            const QColor gain = coloursFor(option->palette).gain;
+            option->palette.setColor(QPalette::Text, gain);
+            option->palette.setColor(QPalette::HighlightedText, gain);
+            option->font.setWeight(QFont::DemiBold);
+        }
         // The bar lies below the figure.
         if (index.data(FactModel::BarRole).isValid())
             option->rect.setBottom(option->rect.bottom() - kBarHeight);

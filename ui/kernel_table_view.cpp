@@ -110,17 +110,15 @@ bool KernelTableProxy::lessThan(const QModelIndex& left, const QModelIndex& righ
 }
 
 KernelTableView::KernelTableView(SessionHub& hub, QWidget* parent)
-    : QFrame(parent)
+    : QWidget(parent)
     , m_hub(hub)
     , m_model(new KernelTableModel(hub, this))
     , m_proxy(new KernelTableProxy(hub, *m_model, this))
     , m_table(new KernelTable)
+    , m_head(new QWidget(this))
     , m_summary(new QLabel)
     , m_grouped(segment("grouped by kernel", "One row for launches of the same kernel and configuration"))
     , m_all(segment("all launches", "One row for each launch, in launch order")) {
-    setObjectName("panel");
-    auto* title = new QLabel("Kernels");
-    title->setFont(headingFont(font(), 1));
     m_summary->setObjectName("muted");
     m_grouped->setChecked(true);
     auto* choice = new QButtonGroup(this);
@@ -131,11 +129,9 @@ KernelTableView::KernelTableView(SessionHub& hub, QWidget* parent)
     connect(m_all, &QPushButton::clicked, this,
             [this] { setGrouping(KernelTableModel::Grouping::AllLaunches); });
 
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(2 * kGrid, kGrid, 2 * kGrid, 0);
+    auto* head = new QHBoxLayout(m_head);
+    head->setContentsMargins(0, kGrid / 4, 0, 0);
     head->setSpacing(kGrid);
-    head->addWidget(title);
-    head->addSpacing(kGrid);
     head->addWidget(m_grouped);
     head->addWidget(m_all);
     head->addStretch();
@@ -166,9 +162,7 @@ KernelTableView::KernelTableView(SessionHub& hub, QWidget* parent)
     sizeColumns();
 
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(1, 0, 1, kGrid);
-    layout->setSpacing(kGrid / 2);
-    layout->addLayout(head);
+    layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_table);
 
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,

@@ -5,8 +5,8 @@
 #include "ui/kernel_table_model.h"
 #include "ui/launch_filter.h"
 
-#include <QFrame>
 #include <QSortFilterProxyModel>
+#include <QWidget>
 
 class QLabel;
 class QPushButton;
@@ -34,13 +34,16 @@ private:
     LaunchFilter m_filter;
 };
 
-/// Panel with the kernel table, its grouping switch and a summary. Shares the hub's selection.
-class KernelTableView : public QFrame {
+/// The kernel table, with its grouping switch and a summary apart, for the row of tabs. Shares the hub's
+/// selection.
+class KernelTableView : public QWidget {
     Q_OBJECT
 public:
     explicit KernelTableView(SessionHub& hub, QWidget* parent = nullptr);
 
     void setFilter(const LaunchFilter& filter);
+    /// Switch and summary. Its owner is who puts it somewhere.
+    [[nodiscard]] QWidget& head() { return *m_head; }
     [[nodiscard]] QTableView& table() { return *m_table; }
     [[nodiscard]] KernelTableModel& model() { return *m_model; }
     /// Rows the filter lets through.
@@ -57,6 +60,7 @@ private:
     KernelTableModel* m_model;
     KernelTableProxy* m_proxy;
     QTableView* m_table;
+    QWidget* m_head;
     QLabel* m_summary;
     QPushButton* m_grouped;
     QPushButton* m_all;

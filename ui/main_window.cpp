@@ -5,9 +5,11 @@
 #include "ui/chart_panel.h"
 #include "ui/details_panel.h"
 #include "ui/kernel_table_view.h"
+#include "ui/list_panel.h"
 #include "ui/message_bar.h"
 #include "ui/roofline_chart.h"
 #include "ui/session_control.h"
+#include "ui/source_view.h"
 #include "ui/status_line.h"
 #include "ui/theme.h"
 #include "ui/top_bar.h"
@@ -56,16 +58,18 @@ QString withEnding(const QString& file, const QString& ending) {
 
 MainWindow::MainWindow(Environment environment, QWidget* parent)
     : QMainWindow(parent)
+    , m_toDo(m_hub)
     , m_control(new SessionControl(m_hub, std::move(environment), this))
     , m_top(new TopBar)
     , m_messages(new MessageBar)
     , m_workloads(new WorkloadPanel)
     , m_welcome(new Welcome)
+    , m_charted(new QSplitter(Qt::Vertical))
     , m_columns(new QSplitter(Qt::Horizontal))
     , m_centre(new QStackedWidget)
     , m_chart(new ChartPanel(m_hub))
-    , m_kernels(new KernelTableView(m_hub))
-    , m_details(new DetailsPanel(m_hub))
+    , m_lists(new ListPanel(m_hub, m_toDo))
+    , m_details(new DetailsPanel(m_hub, m_toDo))
     , m_status(new StatusLine(m_hub)) {
     setWindowTitle("Dormer");
     setAcceptDrops(true);
@@ -88,13 +92,10 @@ MainWindow::~MainWindow() {
 }
 
 void MainWindow::arrange() {
-    auto* charted = new QSplitter(Qt::Vertical);
-    charted->addWidget(m_chart);
-    charted->addWidget(m_kernels);
-    charted->setSizes({460, 320});
-    charted->setStretchFactor(0, 3);
-    charted->setStretchFactor(1, 2);
-    m_charted = charted;
+    m_charted->addWidget(m_chart);
+    m_charted->addWidget(m_lists);
+    m_charted->setStretchFactor(0, 3);
+    m_charted->setStretchFactor(1, 2);
     m_centre->addWidget(m_welcome);
     m_centre->addWidget(m_charted);
 
@@ -102,7 +103,7 @@ void MainWindow::arrange() {
     m_columns->addWidget(m_centre);
     m_columns->addWidget(m_details);
     m_columns->setStretchFactor(1, 1);
-    for (QSplitter* splitter : {charted, m_columns}) {
+    for (QSplitter* splitter : {m_charted, m_columns}) {
         splitter->setHandleWidth(3 * kGrid / 2);
         splitter->setChildrenCollapsible(false);
     }
@@ -110,9 +111,10 @@ void MainWindow::arrange() {
     m_details->setMinimumWidth(45 * kGrid);
 
     auto* middle = new QVBoxLayout;
-    middle->setContentsMargins(3 * kGrid / 2, 3 * kGrid / 2, 3 * kGrid / 2, kGrid);
+    middle->setContentsMargins(3 * kGrid / 2, kGrid / 2, 3 * kGrid / 2, kGrid);
     middle->setSpacing(kGrid);
     middle->addWidget(m_messages);
+    middle->addWidget(&m_chart->tabs());
     middle->addWidget(m_columns, 1);
     auto* ground = new QWidget;
     ground->setObjectName("ground");
@@ -151,6 +153,7 @@ void MainWindow::wireSession() {
     };
     connect(&m_hub, &SessionHub::launchChanged, this, appeared);
     connect(&m_hub, &SessionHub::suiteChanged, this, appeared);
+    connect(m_chart, &ChartPanel::tabChanged, this, &MainWindow::updateCentre);
     // Selection is the only thing a chart point, a row and the article share; the hub keeps it.
     connect(&m_top->filter(), &QLineEdit::textChanged, this, &MainWindow::applyFilter);
     connect(m_workloads, &WorkloadPanel::openRequested, this,
@@ -187,6 +190,7 @@ void MainWindow::addShortcuts() {
     add(QKeySequence(Qt::CTRL | Qt::Key_R), [this] { run(); });
     add(QKeySequence(Qt::Key_Escape), [this] { m_control->stop(); });
     add(QKeySequence(Qt::CTRL | Qt::Key_F), [this] {
+        if (m_chart->source().isVisible()) return m_chart->source().startFind();
         m_top->filter().setFocus();
         m_top->filter().selectAll();
     });
@@ -214,13 +218,33 @@ void MainWindow::lookAround() {
 void MainWindow::updateCentre() {
     const bool nothing = isEmpty(m_hub.session());
     const bool empty = nothing && m_control->activity() == SessionControl::Activity::Idle;
-    m_centre->setCurrentWidget(empty ? static_cast<QWidget*>(m_welcome) : m_charted);
-    if (m_details->isHidden() != empty || m_columns->sizes().front() == 0) {
-        m_details->setVisible(!empty);
-        const int middle = std::max(1, width() - kWorkloadsWidth - kDetailsWidth);
-        m_columns->setSizes({kWorkloadsWidth, middle, kDetailsWidth});
-    }
+    // An access pattern needs no session.
+    const bool welcomes = empty && m_chart->tab() != ChartPanel::Tab::Pattern;
+    m_centre->setCurrentWidget(welcomes ? static_cast<QWidget*>(m_welcome) : m_charted);
     m_top->setHasSession(!nothing);
+    shareRoom();
+}
+
+void MainWindow::shareRoom() {
+    // Who reads code or draws a pattern needs the width more than the list of what to run.
+    const ChartPanel::Tab tab = m_chart->tab();
+    const bool pattern = tab == ChartPanel::Tab::Pattern, source = tab == ChartPanel::Tab::Source;
+    const bool empty = isEmpty(m_hub.session()) && m_control->activity() == SessionControl::Activity::Idle;
+    const bool workloads = !source && !pattern, details = !empty && !pattern;
+    const bool first = m_columns->sizes().front() == 0 && workloads;
+    m_lists->setVisible(!pattern);
+    if (m_room != tab) m_charted->setSizes(source ? QList<int>{640, 170} : QList<int>{460, 320});
+    m_room = tab;
+    if (!first && m_workloads->isHidden() != workloads && m_details->isHidden() != details) return;
+    m_workloads->setVisible(workloads);
+    m_details->setVisible(details);
+    const int middle =
+        std::max(1, width() - (workloads ? kWorkloadsWidth : 0) - (details ? kDetailsWidth : 0));
+    m_columns->setSizes({kWorkloadsWidth, middle, kDetailsWidth});
+}
+
+KernelTableView& MainWindow::kernels() {
+    return m_lists->kernels();
 }
 
 void MainWindow::run() {
@@ -230,7 +254,7 @@ void MainWindow::run() {
 
 void MainWindow::applyFilter() {
     m_filter.setText(m_top->filter().text());
-    m_kernels->setFilter(m_filter);
+    kernels().setFilter(m_filter);
     if (!m_filter.active()) {
         m_chart->chart().setFilter({});
         return;

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/chart_panel.h"
 #include "ui/environment.h"
 #include "ui/launch_filter.h"
 #include "ui/session_hub.h"
+#include "ui/todo_feed.h"
 
 #include <QMainWindow>
 
@@ -13,9 +15,9 @@ class QStackedWidget;
 
 namespace dormer::ui {
 
-class ChartPanel;
 class DetailsPanel;
 class KernelTableView;
+class ListPanel;
 class MessageBar;
 class SessionControl;
 class StatusLine;
@@ -33,7 +35,9 @@ public:
     [[nodiscard]] SessionHub& hub() { return m_hub; }
     [[nodiscard]] SessionControl& control() { return *m_control; }
     [[nodiscard]] ChartPanel& chartPanel() { return *m_chart; }
-    [[nodiscard]] KernelTableView& kernels() { return *m_kernels; }
+    [[nodiscard]] KernelTableView& kernels();
+    [[nodiscard]] ListPanel& lists() { return *m_lists; }
+    [[nodiscard]] ToDoFeed& toDo() { return m_toDo; }
     [[nodiscard]] MessageBar& messages() { return *m_messages; }
 
 protected:
@@ -47,6 +51,7 @@ private:
     void addShortcuts();
     void lookAround();
     void updateCentre();
+    void shareRoom();
     void chooseFile();
     void chooseSaveName();
     void chooseExportName();
@@ -54,18 +59,20 @@ private:
     void applyFilter();
 
     SessionHub m_hub;
+    ToDoFeed m_toDo;
     SessionControl* m_control;
     TopBar* m_top;
     MessageBar* m_messages;
     WorkloadPanel* m_workloads;
     Welcome* m_welcome;
-    QWidget* m_charted = nullptr; ///< chart over table
+    QSplitter* m_charted; ///< chart over lists
     QSplitter* m_columns;
     QStackedWidget* m_centre;
     ChartPanel* m_chart;
-    KernelTableView* m_kernels;
+    ListPanel* m_lists;
     DetailsPanel* m_details;
     StatusLine* m_status;
+    std::optional<ChartPanel::Tab> m_room; ///< the tab that the window's parts have room for
     LaunchFilter m_filter;
 };
 

@@ -53,10 +53,6 @@ analysis::MemoryLevel RooflineChart::level() const {
     return m_impl->feed.roofline().level;
 }
 
-void RooflineChart::showTitle(bool shown) {
-    m_impl->header->showTitle(shown);
-}
-
 void RooflineChart::resetView() {
     m_impl->userView = false;
     m_impl->fit();

@@ -30,9 +30,6 @@ public:
     [[nodiscard]] analysis::Work work() const;
     [[nodiscard]] analysis::MemoryLevel level() const;
 
-    /// Shows or hides the word "Roofline" in the header.
-    void showTitle(bool shown);
-
     /// Fits roofs and points into view.
     void resetView();
     /// Points drawn or listed in the gutter at this moment; for tests and the status line.

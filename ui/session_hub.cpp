@@ -76,4 +76,9 @@ void SessionHub::select(std::optional<analysis::LaunchIndex> launch) {
     emit selectionChanged();
 }
 
+void SessionHub::show(analysis::LaunchIndex launch, const SourcePlace& place) {
+    select(launch);
+    if (m_selected == launch) emit placeAsked(place);
+}
+
 } // namespace dormer::ui

@@ -10,8 +10,16 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace dormer::ui {
+
+/// A source line, or an instruction where the line is not known, that somebody wants to see.
+struct SourcePlace {
+    std::string file; ///< as in LineCounts; empty: not known
+    std::uint32_t line = 0;
+    std::uint64_t pc = 0;
+};
 
 /// The session on screen and the one selection all views share. Views read the session from here, follow its
 /// signals and never change it; records come in through apply(). Lives on the GUI thread.
@@ -33,6 +41,8 @@ public:
 
     [[nodiscard]] std::optional<analysis::LaunchIndex> selected() const { return m_selected; }
     void select(std::optional<analysis::LaunchIndex> launch);
+    /// Selects the launch and asks whoever shows source to go to the place.
+    void show(analysis::LaunchIndex launch, const SourcePlace& place);
 
 signals:
     /// Everything is new: rebuild.
@@ -40,6 +50,8 @@ signals:
     /// A launch appeared or its duration or counters changed.
     void launchChanged(dormer::analysis::LaunchIndex launch);
     void selectionChanged();
+    /// A place in the code of the selected launch's kernel is to be seen.
+    void placeAsked(const dormer::ui::SourcePlace& place);
     void progressChanged(const dormer::analysis::Progress& progress);
     void noteAdded(const dormer::analysis::Note& note);
     /// A process, device or measured ceiling came in: roofs and provenance may differ now.

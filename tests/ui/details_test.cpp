@@ -8,6 +8,7 @@
 #include "tests/support/suite_session.h"
 #include "ui/details_panel.h"
 #include "ui/session_hub.h"
+#include "ui/todo_feed.h"
 #include "ui/top_bar.h"
 
 #include <QLabel>
@@ -38,18 +39,6 @@ QString allText(const QWidget& widget) {
 
 } // namespace
 
-TEST_CASE("bytes flow from SM to DRAM", "[details]") {
-    ui::SessionHub hub;
-    hub.setSession(tests::sampleSession());
-    const auto stations = ui::bytesFlow(hub.metrics(), launchOf(hub.session(), "roofline/vector_add"));
-    REQUIRE(stations.size() == 4);
-    // Three arrays of 2^24 floats, and no cache saves anything.
-    for (int i = 0; i < 3; ++i)
-        CHECK(stations[static_cast<std::size_t>(i)].bytesOnward == 201326592.0);
-    CHECK_FALSE(stations[3].bytesOnward);
-    CHECK(stations[2].hint.contains("l2_hit_rate"));
-}
-
 TEST_CASE("headroom lists what was used, most used first", "[details]") {
     ui::SessionHub hub;
     hub.setSession(tests::sampleSession());
@@ -70,15 +59,14 @@ TEST_CASE("missing counters are named, not drawn as zero", "[details]") {
     const LaunchIndex fill{static_cast<std::uint32_t>(hub.session().launches().size() - 1)};
     CHECK(ui::headroom(hub.session(), fill, hub.verdict(fill)).empty());
     CHECK(ui::rawCounters(hub.session(), fill).empty());
-    for (const ui::FlowStation& station : ui::bytesFlow(hub.metrics(), fill))
-        CHECK_FALSE(station.bytesOnward);
     CHECK(ui::howMeasured(hub.metrics(), fill).join(' ').contains("excluded by --kernels"));
 }
 
 TEST_CASE("the article says the verdict, why, and what to do", "[details]") {
     ui::SessionHub hub;
     hub.setSession(tests::sampleSession());
-    ui::DetailsPanel panel(hub);
+    ui::ToDoFeed feed(hub);
+    ui::DetailsPanel panel(hub, feed);
     panel.resize(400, 900);
     panel.show();
     const LaunchIndex launch = launchOf(hub.session(), "transpose/tiled");
@@ -111,7 +99,8 @@ TEST_CASE("the article says the verdict, why, and what to do", "[details]") {
 TEST_CASE("the article says what a workload shows and leads to the better one", "[details]") {
     ui::SessionHub hub;
     hub.setSession(tests::suiteSession());
-    ui::DetailsPanel panel(hub);
+    ui::ToDoFeed feed(hub);
+    ui::DetailsPanel panel(hub, feed);
     panel.resize(400, 900);
     panel.show();
     hub.select(launchOf(hub.session(), "vector_sum/uncoalesced"));
@@ -137,7 +126,8 @@ TEST_CASE("the article says what a workload shows and leads to the better one", 
 TEST_CASE("what is wrong by design is labelled so, with what was found", "[details]") {
     ui::SessionHub hub;
     hub.setSession(tests::suiteSession());
-    ui::DetailsPanel panel(hub);
+    ui::ToDoFeed feed(hub);
+    ui::DetailsPanel panel(hub, feed);
     panel.show();
     hub.select(launchOf(hub.session(), "histogram/racy"));
     QTest::qWait(50);

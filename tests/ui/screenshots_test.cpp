@@ -6,11 +6,18 @@
 #include "tests/support/catch.h"
 #include "tests/support/suite_session.h"
 #include "tests/ui/app_support.h"
+#include "tests/ui/source_session.h"
 #include "ui/chart_panel.h"
 #include "ui/details_parts.h"
+#include "ui/fact_table.h"
+#include "ui/list_panel.h"
 #include "ui/main_window.h"
+#include "ui/memory_diagram_view.h"
+#include "ui/pattern_examples.h"
+#include "ui/pattern_panel.h"
 #include "ui/roofline_chart.h"
 #include "ui/session_control.h"
+#include "ui/source_view.h"
 #include "ui/sweep_view.h"
 #include "ui/theme.h"
 
@@ -122,6 +129,57 @@ TEST_CASE("screenshots", "[screenshots]") {
         REQUIRE(bars != nullptr);
         CHECK(bars->bars().size() >= 3);
         CHECK(shoot(window, dark ? "selected-dark" : "selected-light") > 40);
+    }
+    ui::applyTheme(app, ui::Scheme::Light);
+}
+
+TEST_CASE("screenshots of lines", "[screenshots]") {
+    auto& app = *static_cast<QApplication*>(QApplication::instance());
+    const QTemporaryDir folder;
+    for (const ui::Scheme scheme : {ui::Scheme::Light, ui::Scheme::Dark}) {
+        const QString ending = scheme == ui::Scheme::Dark ? "-dark" : "-light";
+        ui::applyTheme(app, scheme);
+        ui::MainWindow window(tests::withFakeSuite(folder));
+        window.resize(1440, 900);
+        window.show();
+        const auto shot = [&](const QString& name) {
+            QTest::qWait(400);
+            CHECK(shoot(window, qPrintable(name + ending)) > 40);
+        };
+        ui::ChartPanel& panel = window.chartPanel();
+        panel.setTab(ui::ChartPanel::Tab::Pattern);
+        shot("pattern-empty");
+        panel.pattern().form().setQuestion(ui::patternExamples()[2].question);
+        shot("pattern");
+        panel.pattern().form().setQuestion(
+            {.expression = "tile[lane][0]", .rowElements = 32, .shared = true});
+        shot("pattern-shared");
+        panel.pattern().form().expression().setText("tile[lane][0");
+        shot("pattern-problem");
+
+        window.control().show(tests::transposeSession(), {"transpose.dormer"});
+        window.hub().select(analysis::LaunchIndex{0});
+        panel.setTab(ui::ChartPanel::Tab::Source);
+        shot("source");
+        panel.source().stepHot(true);
+        shot("source-global");
+
+        auto recorded = analysis::loadSession(DORMER_SOURCE_DIR "/samples/h100-lines.dormer");
+        REQUIRE(recorded.has_value());
+        panel.setTab(ui::ChartPanel::Tab::Roofline);
+        window.control().show(std::move(*recorded), {"h100-lines.dormer"});
+        shot("todo-first");
+        window.lists().setTab(ui::ListPanel::Tab::ToDo);
+        auto* list = window.findChild<ui::FactTable*>("todo");
+        REQUIRE(tests::eventually([&] { return list->model()->rowCount() > 3; }));
+        list->selectRow(1);
+        shot("todo");
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
+                          list->visualRect(list->model()->index(0, 1)).center());
+        shot("todo-line");
+        auto* article = window.findChild<ui::MemoryDiagramView*>();
+        REQUIRE(article != nullptr);
+        REQUIRE(article->grab().save(QStringLiteral(DORMER_SCREENSHOTS "/memory%1.png").arg(ending)));
     }
     ui::applyTheme(app, ui::Scheme::Light);
 }

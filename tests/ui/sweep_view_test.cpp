@@ -76,17 +76,17 @@ struct Shown {
 
 TEST_CASE("tabs appear only when there is something in them", "[sweep_view]") {
     Shown shown(tests::sampleSession());
-    CHECK(shown.tabs().isEmpty());
+    CHECK(shown.tabs() == QStringList{"Roofline", "Source", "Access pattern"});
     CHECK(shown.panel.tab() == Tab::Roofline);
     shown.hub.setSession(tests::suiteSession());
-    CHECK(shown.tabs() == QStringList{"Roofline", "Sweeps (3)", "Transfers"});
-    auto* second = shown.panel.findChildren<QPushButton*>("tab")[1];
-    QTest::mouseClick(second, Qt::LeftButton);
+    CHECK(shown.tabs() == QStringList{"Roofline", "Source", "Sweeps (3)", "Transfers", "Access pattern"});
+    auto* sweeps = shown.panel.findChildren<QPushButton*>("tab")[2];
+    QTest::mouseClick(sweeps, Qt::LeftButton);
     CHECK(shown.panel.tab() == Tab::Sweeps);
     CHECK(shown.view.isVisible());
     // Another session without sweeps comes back to the roofline.
     shown.hub.setSession(tests::sampleSession());
-    CHECK(shown.tabs().isEmpty());
+    CHECK(shown.tabs() == QStringList{"Roofline", "Source", "Access pattern"});
     CHECK(shown.panel.tab() == Tab::Roofline);
 }
 
@@ -126,7 +126,7 @@ TEST_CASE("a tuning without an axis of numbers stands side by side, its table be
     CHECK(picture.layout.spots.size() == 72);
     REQUIRE(picture.best);
     CHECK(picture.marks[*picture.best].name == QString::fromUtf8("256 \u00b7 8 \u00b7 direct"));
-    CHECK(shown.panel.findChild<QSplitter*>()->orientation() == Qt::Vertical);
+    CHECK(shown.view.findChild<QSplitter*>()->orientation() == Qt::Vertical);
     bool said = false;
     for (const QLabel* label : shown.view.findChildren<QLabel*>())
         said = said || label->text() ==
@@ -224,7 +224,7 @@ TEST_CASE("a sweep grows while its points arrive and keeps what is selected", "[
     CHECK(shown.selectedWorkload() == "access/offset/7");
     CHECK(shown.view.chart().selected() == shown.pointOf("access/offset/7"));
     CHECK(shown.view.table().currentIndex().row() == 7);
-    CHECK(shown.tabs() == QStringList{"Roofline", "Sweeps (3)", "Transfers"});
+    CHECK(shown.tabs() == QStringList{"Roofline", "Source", "Sweeps (3)", "Transfers", "Access pattern"});
 }
 
 TEST_CASE("a metric that was not collected says so in place of a plot", "[sweep_view]") {

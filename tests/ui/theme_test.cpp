@@ -3,6 +3,8 @@
 #include "ui/theme.h"
 
 #include "tests/support/catch.h"
+#include "ui/code_table.h"
+#include "ui/lane_picture_view.h"
 
 #include <QPalette>
 
@@ -26,6 +28,23 @@ TEST_CASE("text reads in both schemes", "[theme]") {
         CHECK(contrast(c->good, c->ground) >= 4.5);
         CHECK(contrast(c->accent, c->panel) >= 4.5);
         CHECK(contrast(c->onAccent, c->accent) >= 4.5);
+    }
+}
+
+TEST_CASE("figures read on every heat and on every word of a picture of lanes", "[theme]") {
+    for (const bool dark : {false, true}) {
+        const Colours& c = dark ? darkColours() : lightColours();
+        for (int percent = 0; percent <= 100; ++percent)
+            CHECK(contrast(c.text, heatColour(percent / 100.0, dark)) >= 4.5);
+        // Hotter is told from cooler.
+        CHECK(contrast(heatColour(1, dark), heatColour(0.1, dark)) > 1.3);
+        const LaneColours& lanes = laneColours(dark);
+        CHECK(contrast(lanes.onUsed, lanes.used) >= 4.5);
+        CHECK(contrast(lanes.onConflict, lanes.conflict) >= 4.5);
+        CHECK(contrast(c.text, lanes.lane) >= 4.5);
+        // Shapes need 3:1 (WCAG 1.4.11).
+        for (const QColor& shape : {lanes.used, lanes.conflict, lanes.wastedEdge, lanes.laneEdge})
+            CHECK(contrast(shape, c.panel) >= 3);
     }
 }
 

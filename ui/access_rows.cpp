@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/access_rows.h"
+
+#include "analysis/format.h"
+#include "analysis/line_class.h"
+#include "ui/kernel_columns.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace dormer::ui {
+namespace {
+
+using analysis::LineCounts;
+
+QString words(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+/// "load shared 4 B": the instruction says it to those who read SASS.
+QString kindOf(const LineCounts& access) {
+    QStringList parts{words(access.op)};
+    if (!access.space.empty()) parts << words(access.space);
+    if (access.widthBytes) parts << QStringLiteral("%1 B").arg(*access.widthBytes);
+    return parts.join(QStringLiteral(" "));
+}
+
+/// What it moves per execution: sectors, or wavefronts of shared memory.
+struct Moved {
+    std::optional<double> actual, ideal;
+    QString unit;
+};
+
+Moved movedBy(const LineCounts& access) {
+    const bool shared = access.wavefronts.has_value() && !access.sectors;
+    const auto& actual = shared ? access.wavefronts : access.sectors;
+    const auto& ideal = shared ? access.wavefrontsIdeal : access.sectorsIdeal;
+    const auto each = [&](const std::optional<std::uint64_t>& sum) -> std::optional<double> {
+        if (!sum || !access.executions || *access.executions == 0) return std::nullopt;
+        return static_cast<double>(*sum) / static_cast<double>(*access.executions);
+    };
+    return {each(actual), each(ideal), shared ? QStringLiteral("wavefronts") : QStringLiteral("sectors")};
+}
+
+QString figure(double value) {
+    return fixed(value, value == static_cast<int>(value) ? 0 : 1);
+}
+
+/// "32 / 1 wavefronts"
+FactCell movedCell(const LineCounts& access) {
+    if (access.op == "branch") return {.text = QString(), .hint = QStringLiteral("A branch moves nothing.")};
+    const Moved moved = movedBy(access);
+    if (!moved.actual) return {.text = dash(), .hint = QStringLiteral("Not collected.")};
+    return {.text = QStringLiteral("%1 / %2 %3")
+                        .arg(figure(*moved.actual), moved.ideal ? figure(*moved.ideal) : dash(), moved.unit),
+            .number = moved.actual,
+            .hint = QStringLiteral(
+                        "%1 of one warp's execution, on average, against what would do for the bytes asked "
+                        "for")
+                        .arg(moved.unit)};
+}
+
+FactRow rowOf(const LineCounts& access, std::size_t index) {
+    const QString pattern = words(analysis::classText(access));
+    const bool branch = access.op == "branch";
+    QString place = kindOf(access);
+    if (!access.instruction.empty()) place = words(access.instruction) + QStringLiteral(" \u00b7 ") + place;
+    QString split;
+    if (branch && access.divergent && *access.divergent > 0)
+        split = QStringLiteral("%1 split the warp").arg(*access.divergent);
+    const QString what =
+        branch ? (split.isEmpty() ? QStringLiteral("never splits the warp") : split) : pattern;
+    QStringList hint{words(analysis::placeText(access))};
+    if (const std::string chain = analysis::chainText(access); !chain.empty()) hint << words(chain);
+    if (!access.function.empty()) hint << words(access.function);
+    if (access.executions) hint << QStringLiteral("%1 executions by warps").arg(*access.executions);
+    return {.cells = {{.text = place, .hint = hint.join(QLatin1Char('\n'))},
+                      {.text = what.isEmpty() ? dash() : what,
+                       .hint = what.isEmpty() ? QStringLiteral("The counts don't say.") : what},
+                      movedCell(access)},
+            .key = QString::number(index)};
+}
+
+} // namespace
+
+std::vector<FactColumn> accessColumns() {
+    return {{QStringLiteral("access"),
+             QStringLiteral("Instruction, what it does, where, and bytes of one lane.")},
+            {QStringLiteral("pattern"), QStringLiteral("How the lanes of a warp lie to each other.")},
+            {QStringLiteral("moved / ideal"), QStringLiteral("Of one warp's execution, on average."), true}};
+}
+
+std::vector<FactRow> accessRows(const analysis::KernelSource& source, std::span<const std::size_t> accesses) {
+    std::vector<FactRow> rows;
+    for (const std::size_t index : accesses)
+        rows.push_back(rowOf(source.accesses[index], index));
+    return rows;
+}
+
+std::optional<std::size_t> worstAccess(const analysis::KernelSource& source,
+                                       std::span<const std::size_t> accesses) {
+    const auto weight = [&](std::size_t index) {
+        const LineCounts& access = source.accesses[index];
+        return std::tuple(analysis::excessOf(access),
+                          access.sectors.value_or(0) + access.wavefronts.value_or(0));
+    };
+    const auto worst = std::ranges::max_element(accesses, {}, weight);
+    if (worst == accesses.end()) return std::nullopt;
+    return *worst;
+}
+
+} // namespace dormer::ui
