@@ -31,7 +31,7 @@ struct Finding {
 };
 
 /// Findings of one launch from its counters and counts per line, largest gain first. Thresholds are those of
-/// docs/metrics.md. Lines of another launch of the same kernel, workload, grid and block stand in where this
+/// docs/verdicts.md. Lines of another launch of the same kernel, workload, grid and block stand in where this
 /// one has none.
 [[nodiscard]] std::vector<Finding> findings(const MetricEvaluator& metrics, LaunchIndex launch,
                                             const Verdict& verdict);

@@ -51,7 +51,7 @@ LocalTexts textsOf(LocalCause cause) {
             "Index local arrays with constants (unroll the loops over them) or move them to shared memory; "
             "more registers don't help."};
     case LocalCause::Spills:
-        return {"spilled registers: all at fixed places of the stack",
+        return {"all at fixed places of the stack, as spilled registers are",
                 "Allow more registers (__launch_bounds__, -maxrregcount) or keep less alive at once."};
     case LocalCause::Unknown:
         break;

@@ -98,17 +98,18 @@ std::string whereText(const SourceSite& site, const ResolvedIndex& index) {
     return fmt::format("at {}{}{}", file, line, text.empty() ? "" : fmt::format(": `{}`", text));
 }
 
-/// The same array's access that begins at a sector, with the same steps: a neighbour thread has the value.
-const Subscript* alignedTwin(const SourceSite& site, const std::vector<Subscript>& subscripts,
-                             const Subscript& subscript, const Steps& steps, std::int64_t elements) {
+/// Another read of the array that runs beside this one: neighbour threads have the words, too.
+const Subscript* neighbourOf(const SourceSite& site, const std::vector<Subscript>& subscripts,
+                             const Subscript& subscript, const Steps& steps) {
     for (const Subscript& other : subscripts) {
         if (other.name != subscript.name || !other.read || other.text == subscript.text) continue;
         const IndexScope scope{site.scope.source, site.scope.function, other.line,
                                site.scope.templateArguments};
         const auto index = resolveIndex(scope, flatIndex(other));
-        const auto twin = index ? stepsOf(site, index->expression) : std::nullopt;
-        if (twin && twin->threadX == steps.threadX && twin->blockX == steps.blockX &&
-            twin->start % elements == 0 && std::abs(twin->start - steps.start) < kWarpLanes)
+        const auto beside = index ? stepsOf(site, index->expression) : std::nullopt;
+        if (beside && beside->threadX == steps.threadX && beside->threadY == steps.threadY &&
+            beside->blockX == steps.blockX && beside->blockY == steps.blockY &&
+            beside->start != steps.start && std::abs(beside->start - steps.start) < kWarpLanes)
             return &other;
     }
     return nullptr;
@@ -126,11 +127,11 @@ std::string misalignedText(const SourceSite& site, const std::vector<Subscript>&
                 "`{}`{} begins where `{}` says: make that a multiple of {} elements (32 bytes)",
                 subscript.text, site.away, *index.unknown.begin(), elements);
         const std::int64_t into = ((steps.start % elements) + elements) % elements * width;
-        if (const Subscript* twin = alignedTwin(site, subscripts, subscript, steps, elements))
-            return fmt::format(
-                "`{}`{} begins {} bytes into a sector of 32, and a neighbour thread loads the same as `{}`: "
-                "take it from there, with a shuffle or from a tile in shared memory",
-                subscript.text, site.away, into, twin->text);
+        if (const Subscript* beside = neighbourOf(site, subscripts, subscript, steps))
+            return fmt::format("`{}`{} begins {} bytes into a sector of 32, and neighbour threads load its "
+                               "words as `{}`: take "
+                               "them from there, with a shuffle or from a tile in shared memory",
+                               subscript.text, site.away, into, beside->text);
         return fmt::format(
             "`{}`{} begins {} bytes into a sector of 32: shift the index, or what is stored, so "
             "that each warp begins at a multiple of {} elements",

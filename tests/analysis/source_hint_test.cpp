@@ -277,7 +277,7 @@ TEST_CASE("Shifted by a number, by a parameter, by the length of a row") {
     CHECK(has(global(before, "load", 5), "begins 28 bytes into a sector"));
     const Case stencil{kernelOf("    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                                 "    out[i] = in[i] + in[i + 1]; // here\n")};
-    CHECK(has(global(stencil, "load", 5), "a neighbour thread loads the same as `in[i]`"));
+    CHECK(has(global(stencil, "load", 5), "neighbour threads load its words as `in[i]`"));
     const Case parameter{kernelOf(
         "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n    out[i] = in[i + n]; // here\n")};
     CHECK(has(global(parameter, "load", 5), "begins where `n` says: make that a multiple of 8 elements"));
