@@ -98,7 +98,6 @@ std::optional<Wavefronts> wavefrontsOf(const SourceSite& site, const ArrayAccess
 std::optional<ArrayAccess> resolved(const SourceSite& site, const Subscript& subscript,
                                     const SharedArray& array, unsigned width) {
     if (subscript.call || subscript.indices.size() != array.dimensions.size()) return std::nullopt;
-    IndexScope scope = site.scope;
     const auto at = [&](const std::string& text) -> std::optional<IndexExpression> {
         const IndexScope here{scope.source, scope.function, subscript.line, scope.templateArguments};
         auto index = resolveIndex(here, text);
@@ -111,7 +110,7 @@ std::optional<ArrayAccess> resolved(const SourceSite& site, const Subscript& sub
     return ArrayAccess{subscript, std::move(*first), std::move(*last), width};
 }
 
-/// An array, the access in question, and all accesses to it in the function; none where one is not plain.
+/// An array, the access in question, and all accesses to it in the function that could be resolved.
 struct ArrayUse {
     SharedArray array;
     ArrayAccess access;
