@@ -99,7 +99,8 @@ std::optional<ArrayAccess> resolved(const SourceSite& site, const Subscript& sub
                                     const SharedArray& array, unsigned width) {
     if (subscript.call || subscript.indices.size() != array.dimensions.size()) return std::nullopt;
     const auto at = [&](const std::string& text) -> std::optional<IndexExpression> {
-        const IndexScope here{scope.source, scope.function, subscript.line, scope.templateArguments};
+        const IndexScope here{site.scope.source, site.scope.function, subscript.line,
+                              site.scope.templateArguments};
         auto index = resolveIndex(here, text);
         if (!index || !index->unknown.empty()) return std::nullopt; // where its rows begin is not known
         return std::move(index->expression);
