@@ -81,6 +81,11 @@ public:
     [[nodiscard]] virtual Result<void> begin() = 0;
     /// After it: waits for the GPU and returns what its memory accesses and branches did, by ascending pc.
     [[nodiscard]] virtual Result<std::vector<analysis::LineCounts>> end() = 0;
+    /// The code of the kernel that end() counted last; its kernel's number is left to the caller. Absent when
+    /// it was not seen.
+    [[nodiscard]] virtual std::optional<analysis::KernelCode> code() { return std::nullopt; }
+    /// Why code() tells a part only, in one line; empty when it tells all.
+    [[nodiscard]] virtual std::string limitation() const { return {}; }
 };
 
 /// The program's executable graphs, node by node. A step is a node that does something; steps are counted

@@ -5,7 +5,9 @@
 #include "instrument/collect/launch_filter.h"
 #include "instrument/cupti/sass_code.h"
 
+#include <cupti.h>
 #include <cupti_pcsampling.h>
+#include <dlfcn.h>
 
 #include <cstring>
 
@@ -37,7 +39,23 @@ std::shared_ptr<const CubinStore::Image> CubinStore::find(std::uint32_t crc) {
     return at != m_byCrc.end() ? at->second : nullptr;
 }
 
-void SourcePlaces::describe(analysis::LineCounts& line, std::uint32_t cubinCrc, const std::string& function) {
+namespace {
+
+/// Where the CUPTI that is loaded lies.
+std::filesystem::path cuptiLibrary() {
+    Dl_info library{};
+    if (dladdr(reinterpret_cast<const void*>(&cuptiGetVersion), &library) == 0 ||
+        library.dli_fname == nullptr)
+        return {};
+    std::error_code error;
+    return std::filesystem::canonical(library.dli_fname, error);
+}
+
+} // namespace
+
+SourcePlaces::SourcePlaces() : m_disassembler(findDisassembler(cuptiLibrary())) {}
+
+SourcePlaces::Kernel& SourcePlaces::find(std::uint32_t cubinCrc, const std::string& function) {
     const std::pair key{cubinCrc, function};
     auto kernel = m_kernels.find(key);
     if (kernel == m_kernels.end()) {
@@ -47,12 +65,32 @@ void SourcePlaces::describe(analysis::LineCounts& line, std::uint32_t cubinCrc, 
             m_kernels.emplace(key, Kernel{image, kernelCode(bytes, function), LineTable(bytes, function)})
                 .first;
     }
-    SourcePlace place = kernel->second.lines.at(line.pc);
+    return kernel->second;
+}
+
+void SourcePlaces::describe(analysis::LineCounts& line, std::uint32_t cubinCrc, const std::string& function) {
+    const Kernel& kernel = find(cubinCrc, function);
+    SourcePlace place = kernel.lines.at(line.pc);
     line.file = std::move(place.file);
     line.line = place.line;
     line.inlinedAt = std::move(place.inlinedAt);
     if (!place.function.empty()) line.function = demangled(place.function);
-    line.instruction = mnemonicAt(kernel->second.code, line.pc);
+    line.instruction = mnemonicAt(kernel.code, line.pc);
+}
+
+std::optional<analysis::KernelCode> SourcePlaces::code(std::uint32_t cubinCrc, const std::string& function) {
+    const Kernel& kernel = find(cubinCrc, function);
+    if (!kernel.image) return std::nullopt;
+    if (!m_disassembler.empty()) {
+        const auto lines = disassemble(m_disassembler, *kernel.image, function);
+        if (lines) return sassCode(*lines, kernel.lines);
+        if (m_limitation.empty())
+            m_limitation = "machine code of some kernels is listed in part: " + lines.error().message;
+    } else if (m_limitation.empty()) {
+        m_limitation = "of the machine code only memory accesses and branches are listed: nvdisasm was not "
+                       "found; install the CUDA Toolkit's, or set CUDA_HOME";
+    }
+    return sassCode(namedInstructions(kernel.code), kernel.lines);
 }
 
 } // namespace dormer::instrument

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "analysis/model.h"
-#include "instrument/cupti/line_table.h"
+#include "instrument/cupti/disassembler.h"
 
 #include <cstddef>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,11 +36,19 @@ private:
     std::map<std::uint32_t, std::shared_ptr<const Image>> m_byCrc;
 };
 
-/// Source lines and instruction names of the kernels at hand; each kernel's tables are read once.
+/// Source lines, instruction names and code of the kernels at hand; each kernel's tables are read once.
 class SourcePlaces {
 public:
+    SourcePlaces();
+
     /// Fills in what the module tells of the instruction at `line.pc`.
     void describe(analysis::LineCounts& line, std::uint32_t cubinCrc, const std::string& function);
+
+    /// The kernel's machine code; its number is left to the caller. Absent when its module was not seen.
+    [[nodiscard]] std::optional<analysis::KernelCode> code(std::uint32_t cubinCrc,
+                                                           const std::string& function);
+    /// Why code() tells a part only, in one line; empty when it tells all.
+    [[nodiscard]] const std::string& limitation() const { return m_limitation; }
 
 private:
     struct Kernel {
@@ -46,7 +56,11 @@ private:
         Bytes code;
         LineTable lines;
     };
+    [[nodiscard]] Kernel& find(std::uint32_t cubinCrc, const std::string& function);
+
     std::map<std::pair<std::uint32_t, std::string>, Kernel> m_kernels;
+    std::filesystem::path m_disassembler; ///< empty: there is none
+    std::string m_limitation;
 };
 
 } // namespace dormer::instrument

@@ -37,4 +37,14 @@ Bytes elfSection(Bytes image, std::string_view name) {
     return {};
 }
 
+std::optional<std::uint32_t> elfFunctionIndex(Bytes image, std::string_view name) {
+    const Bytes symbols = elfSection(image, ".symtab"), names = elfSection(image, ".strtab");
+    for (std::uint32_t i = 0; i < symbols.size() / sizeof(Elf64_Sym); ++i) {
+        const auto symbol = readAt<Elf64_Sym>(symbols, std::uint64_t{i} * sizeof(Elf64_Sym));
+        if (symbol && ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && textAt(names, symbol->st_name) == name)
+            return i;
+    }
+    return std::nullopt;
+}
+
 } // namespace dormer::instrument

@@ -35,4 +35,7 @@ template <typename T>
 /// bounds checks only, no library: this runs inside foreign programs.
 [[nodiscard]] Bytes elfSection(Bytes image, std::string_view name);
 
+/// Number of a function in the symbol table of such an image; absent when it is not in there.
+[[nodiscard]] std::optional<std::uint32_t> elfFunctionIndex(Bytes image, std::string_view name);
+
 } // namespace dormer::instrument

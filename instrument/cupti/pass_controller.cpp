@@ -185,6 +185,13 @@ void PassController::emitLines(const SeenKernel& kernel, std::vector<LineCounts>
     if (m_options.sources)
         for (const Record& record : m_sources.named(lines))
             m_emit(record);
+    if (!lines.empty() && m_codeGiven.insert(kernel.launch.kernel).second) {
+        if (auto code = m_lines->code()) {
+            code->kernel = kernel.launch.kernel;
+            if (!code->lines.empty()) m_emit(std::move(*code));
+        }
+        if (const std::string why = m_lines->limitation(); !why.empty()) note("no-disassembler", why);
+    }
     m_emit(LaunchLines{kernel.launch.id, std::move(lines)});
 }
 

@@ -104,6 +104,7 @@ private:
     std::size_t m_countedKernels = 0;
     const SeenKernel* m_openRange = nullptr; ///< in m_calls: what runs in a range, or with lines counted
     SourceFiles m_sources;
+    std::set<std::uint64_t> m_codeGiven; ///< kernels
     TransferLog m_transfers;
     bool m_copiesUnderWay = false;    ///< asynchronous ones were called since everything was last waited for
     const void* m_isolated = nullptr; ///< executable graph with all nodes switched off

@@ -136,6 +136,11 @@ std::vector<SassMetrics::Record> SassMetrics::flush() {
     return records;
 }
 
+std::optional<analysis::KernelCode> SassMetrics::code() {
+    if (m_lastFunction.empty()) return std::nullopt;
+    return m_places.code(m_lastCubin, m_lastFunction);
+}
+
 Result<std::vector<LineCounts>> SassMetrics::end() {
     const OwnCalls ours;
     try {
@@ -146,6 +151,8 @@ Result<std::vector<LineCounts>> SassMetrics::end() {
         disable.ctx = m_context;
         DORMER_CUPTI(cuptiSassMetricsDisable(&disable));
 
+        m_lastCubin = records.empty() ? 0 : records.front().cubinCrc;
+        m_lastFunction = records.empty() ? "" : records.front().function;
         std::map<std::uint64_t, SassValues> byPc;
         for (const Record& record : records)
             if (const auto name = m_names.find(record.metric); name != m_names.end())
@@ -155,7 +162,7 @@ Result<std::vector<LineCounts>> SassMetrics::end() {
             auto line = lineCounts(values);
             if (!line) continue;
             line->pc = pc;
-            m_places.describe(*line, records.front().cubinCrc, records.front().function);
+            m_places.describe(*line, m_lastCubin, m_lastFunction);
             lines.push_back(std::move(*line));
         }
         return lines;

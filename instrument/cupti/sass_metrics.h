@@ -28,6 +28,8 @@ public:
 
     [[nodiscard]] Result<void> begin() override;
     [[nodiscard]] Result<std::vector<analysis::LineCounts>> end() override;
+    [[nodiscard]] std::optional<analysis::KernelCode> code() override;
+    [[nodiscard]] std::string limitation() const override { return m_places.limitation(); }
 
 private:
     struct Record;
@@ -42,6 +44,8 @@ private:
     CUpti_RangeProfiler_Object* m_rangeProfiler = nullptr;       ///< only when it was enabled here
     std::unordered_map<std::uint64_t, std::string_view> m_names; ///< of metrics, by CUPTI's id
     SourcePlaces m_places;
+    std::uint32_t m_lastCubin = 0; ///< checksum of the module of the kernel counted last
+    std::string m_lastFunction;    ///< its mangled name; empty when nothing was counted
 };
 
 } // namespace dormer::instrument

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/collect/source_files.h"
 #include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <fstream>
 
@@ -14,30 +14,14 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder of its own for each test.
-class Folder {
+class Folder : public tests::TemporaryFolder {
 public:
-    Folder() {
-        std::string name = (fs::temp_directory_path() / "dormer-sources-XXXXXX").string();
-        REQUIRE(mkdtemp(name.data()) != nullptr);
-        m_path = name;
+    [[nodiscard]] std::string file(const std::string& name, const std::string& text) const {
+        const fs::path at = path() / name;
+        fs::create_directories(at.parent_path());
+        std::ofstream(at, std::ios::binary) << text;
+        return at;
     }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() {
-        std::error_code ignored;
-        fs::remove_all(m_path, ignored);
-    }
-    std::string file(const std::string& name, const std::string& text) const {
-        const fs::path path = m_path / name;
-        fs::create_directories(path.parent_path());
-        std::ofstream(path, std::ios::binary) << text;
-        return path;
-    }
-    [[nodiscard]] fs::path path() const { return m_path; }
-
-private:
-    fs::path m_path;
 };
 
 std::optional<fs::file_time_type> unknownTime() {
@@ -59,7 +43,8 @@ std::vector<analysis::SourceFile> filesOf(const std::vector<analysis::Record>& r
     return files;
 }
 
-std::vector<analysis::SourceFile> named(SourceFiles& sources, const std::vector<analysis::LineCounts>& lines) {
+std::vector<analysis::SourceFile> named(SourceFiles& sources,
+                                        const std::vector<analysis::LineCounts>& lines) {
     return filesOf(sources.named(lines));
 }
 
@@ -145,8 +130,8 @@ TEST_CASE("A file that changed after the program was built is said once") {
     SourceFiles sources([built] { return std::optional(built); });
     CHECK(sources.named(std::vector{lineOf(fileAt("old.cu", std::chrono::seconds(-5)))}).size() == 1);
     const std::string edited = fileAt("edited.cu", std::chrono::seconds(5));
-    const auto records = sources.named(
-        std::vector{lineOf(edited), lineOf(fileAt("edited_too.cu", std::chrono::seconds(9)))});
+    const auto records =
+        sources.named(std::vector{lineOf(edited), lineOf(fileAt("edited_too.cu", std::chrono::seconds(9)))});
     REQUIRE(records.size() == 3);
     const auto* note = std::get_if<analysis::Note>(&records[1]);
     REQUIRE(note != nullptr);

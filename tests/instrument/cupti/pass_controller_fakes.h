@@ -24,6 +24,7 @@ struct FakeGpu {
     bool bufferHeld = false;
     std::string failConfigure, failPush, failLines;
     std::string lineFile; ///< that lines name
+    std::string codeLimitation;
     int linesBegun = 0;
     bool loseFirstRange = false;
 };
@@ -95,6 +96,10 @@ public:
         }
         return std::vector{line};
     }
+    std::optional<KernelCode> code() override {
+        return KernelCode{0, "sass", {}, {"16 0 0 LDG.E R2, [R4.64]"}};
+    }
+    std::string limitation() const override { return m_gpu.codeLimitation; }
 
 private:
     FakeGpu& m_gpu;

@@ -130,3 +130,22 @@ TEST_CASE("The source that lines name comes once, before them, unless it is not 
         CHECK(first.operator()<SourceFile>() < first.operator()<LaunchLines>());
     }
 }
+
+TEST_CASE("A kernel's code comes once, and what is missing of it is said once") {
+    Run run = withLines("none");
+    run.gpu.codeLimitation = "nvdisasm was not found";
+    run.open(false);
+    for (int sequence = 0; sequence < 2; ++sequence)
+        while (run.controller->nextPass())
+            run.twoKernels();
+    const auto code = run.all<KernelCode>();
+    REQUIRE(code.size() == 2);
+    CHECK(run.all<LaunchLines>().size() == 4);
+    const auto kernels = run.all<Kernel>();
+    REQUIRE(kernels.size() == 2);
+    CHECK((code[0].kernel == kernels[0].id && code[1].kernel == kernels[1].id));
+    CHECK(code[0].lines == std::vector<std::string>{"16 0 0 LDG.E R2, [R4.64]"});
+    const auto notes = run.all<Note>();
+    REQUIRE(notes.size() == 1);
+    CHECK((notes[0].code == "no-disassembler" && notes[0].text == "nvdisasm was not found"));
+}

@@ -90,8 +90,7 @@ TEST_CASE("Strided, broadcast and part-full requests are sampled where they went
     const float* in = run.upload(std::vector<float>(32 * 64, 1.0F));
     float* out = run.allocate<float>(32);
     for (const std::uint64_t stride : {0U, 1U, 2U, 33U}) {
-        const auto outcome =
-            run.launch("strided", {1, 1, 1}, {32, 1, 1}, in, out, static_cast<int>(stride));
+        const auto outcome = run.launch("strided", {1, 1, 1}, {32, 1, 1}, in, out, static_cast<int>(stride));
         REQUIRE(outcome.has_value());
         checkLanes(lanesOf(*outcome, MemorySpace::Global, MemoryOp::Load), kFull,
                    [&](unsigned lane) { return placeOf(in) + 4 * stride * lane; });
@@ -155,7 +154,7 @@ TEST_CASE("The worst request is kept: most excess, then most lanes, then the low
         {{0, 0, 3, 0, 5}, {32, 32, 32, 32, 32}, 2}, // the first that is misaligned
         {{0, 8, 16}, {9, 32, 32}, 1},               // none is: the first that is full
         {{3, 1, 1}, {32, 32, 32}, 0},
-        {{1, 3, 0}, {16, 30, 32}, 1},  // as many sectors too many, more lanes
+        {{1, 3, 0}, {16, 30, 32}, 1}, // as many sectors too many, more lanes
         {{9, 40, 2}, {1, 1, 1}, 0},
     };
     for (const Case& each : kCases) {
@@ -164,9 +163,9 @@ TEST_CASE("The worst request is kept: most excess, then most lanes, then the low
             EmulatedKernel run(kShifted, threads);
             run.sampleLanes = true;
             const std::uint32_t* data = run.upload(std::vector<std::uint32_t>(128));
-            const auto outcome = run.launch(
-                "shifted", {static_cast<std::uint32_t>(each.shift.size()), 1, 1}, {32, 1, 1}, data,
-                run.upload(each.shift), run.upload(each.lanes), run.allocate<std::uint32_t>(32));
+            const auto outcome =
+                run.launch("shifted", {static_cast<std::uint32_t>(each.shift.size()), 1, 1}, {32, 1, 1}, data,
+                           run.upload(each.shift), run.upload(each.lanes), run.allocate<std::uint32_t>(32));
             REQUIRE(outcome.has_value());
             const std::uint32_t lanes = each.lanes[each.worst];
             checkLanes(lanesOf(*outcome, MemorySpace::Global, MemoryOp::Load), kFull >> (32 - lanes),

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/result.h"
+#include "instrument/cupti/sass_listing.h"
+
+#include <filesystem>
+
+namespace dormer::instrument {
+
+/// nvdisasm of the CUDA Toolkit: of the one that `toolkitLibrary` (CUPTI) belongs to, of CUDA_HOME or
+/// CUDA_PATH, on PATH, or of /usr/local/cuda. Empty when there is none.
+[[nodiscard]] std::filesystem::path findDisassembler(const std::filesystem::path& toolkitLibrary);
+
+/// One function of a cubin, by running nvdisasm on it: on that function alone, or, should its version not do
+/// that, on the whole cubin. ErrorKind::Target says why there is none.
+[[nodiscard]] Result<std::vector<SassLine>> disassemble(const std::filesystem::path& nvdisasm, Bytes cubin,
+                                                        const std::string& mangledName);
+
+} // namespace dormer::instrument
