@@ -59,11 +59,13 @@ TEST_CASE("an item of the to-do list leads to its line", "[browser]") {
     const json out = probe(*browser, sourcePage(), std::string(kSelection) + R"(
         out.before = selection();
         const link = one('.todo a.place');
+        one('.file').open = false;
         out.inTabOrder = link.tabIndex;
         link.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}));
         out.after = selection();
         const box = document.getElementById('k0-f0-12').getBoundingClientRect();
         out.seen = box.top >= 0 && box.bottom <= innerHeight;
+        out.open = one('.file').open;
         out.focus = document.activeElement.id;
         out.hash = location.hash;)");
     CHECK(out["before"]["lines"] == json::array());
@@ -71,11 +73,12 @@ TEST_CASE("an item of the to-do list leads to its line", "[browser]") {
     CHECK(out["after"]["lines"] == json{"k0-f0-12"});
     CHECK(out["after"]["code"] == json::array({"108", "109", "110", "111"}));
     CHECK(out["seen"] == true);
+    CHECK(out["open"] == true);
     CHECK(out["focus"] == "k0-f0-12");
     CHECK(out["hash"] == "#k0-f0-12");
 }
 
-TEST_CASE("a link to another kernel's line selects that kernel, and opens what is folded", "[browser]") {
+TEST_CASE("a link to another kernel's line selects that kernel", "[browser]") {
     REQUIRE_BROWSER(browser);
     const json out = probe(*browser, linesPage(), std::string(kSelection) + R"(
         const place = all('.todo a.place').find(a => !a.hash.startsWith('#k0-'));
