@@ -4,9 +4,12 @@
 // What a GPU tells of copies, memory and graphs, through the whole path: dormer run as a process, and its
 // file.
 
+#include "analysis/kernel_code.h"
 #include "analysis/session_file.h"
+#include "analysis/user_line.h"
 #include "tests/support/catch.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -144,4 +147,44 @@ TEST_CASE("a graph's kernels are launches with their capture's range, counted li
         INFO(kernel);
         CHECK(values.size() == 1); // the same work, however it was launched
     }
+}
+
+TEST_CASE("counts per line bring the source they name and the kernel's whole machine code") {
+    const Session session = sessionOf("transpose/tiled vector_sum/uncoalesced --lines --repeat 1");
+    bool listed = true;
+    for (const Note& note : session.notes())
+        listed = listed && note.code != "no-disassembler"; // then it was said that the code is a part only
+    std::set<std::string> files;
+    std::size_t launches = 0;
+    for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
+        const std::span<const LineCounts> lines = session.lines(LaunchIndex{i});
+        if (lines.empty()) continue;
+        ++launches;
+        const Launch& launch = session.launches()[i];
+        INFO(launch.workload);
+        const KernelCode* code = session.codeOf(launch.kernel);
+        REQUIRE(code != nullptr);
+        CHECK(code->language == "sass");
+        const std::vector<CodeLine> instructions = codeLines(*code);
+        if (listed) CHECK(instructions.size() > lines.size());
+        for (const LineCounts& line : lines) {
+            if (!line.file.empty() && !isLibraryFile(line.file)) files.insert(line.file);
+            // A label stands before the instruction with its pc.
+            const auto after = std::ranges::upper_bound(instructions, line.pc, {}, &CodeLine::pc);
+            const bool found = after != instructions.begin() && std::prev(after)->pc == line.pc;
+            INFO("pc " << line.pc << ", " << line.instruction);
+            if (listed) CHECK(found);
+            if (!found) continue;
+            const CodeLine& row = *std::prev(after);
+            CHECK((row.file == line.file && row.line == line.line));
+            // "LDG.64" of "@P0 LDG.E.64.CONSTANT R2, ..."; RED is called REDG on some chips.
+            CHECK(row.text.find(line.instruction.substr(0, line.instruction.find('.'))) !=
+                  std::string_view::npos);
+        }
+    }
+    CHECK(launches >= 2);
+    REQUIRE_FALSE(files.empty());
+    for (const std::string& file : files)
+        // The program may have been built on another machine.
+        if (std::filesystem::exists(file)) CHECK(session.sourceText(file) != nullptr);
 }
