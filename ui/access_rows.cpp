@@ -18,12 +18,12 @@ QString words(const std::string& text) {
     return QString::fromStdString(text);
 }
 
-/// "load shared 4 B": the instruction says it to those who read SASS.
+/// "shared load, 4 B"
 QString kindOf(const LineCounts& access) {
-    QStringList parts{words(access.op)};
-    if (!access.space.empty()) parts << words(access.space);
-    if (access.widthBytes) parts << QStringLiteral("%1 B").arg(*access.widthBytes);
-    return parts.join(QStringLiteral(" "));
+    QString kind = words(access.op);
+    if (!access.space.empty()) kind = words(access.space) + QLatin1Char(' ') + kind;
+    if (access.widthBytes) kind += QStringLiteral(", %1 B").arg(*access.widthBytes);
+    return kind;
 }
 
 /// What it moves per execution: sectors, or wavefronts of shared memory.
@@ -64,18 +64,17 @@ FactCell movedCell(const LineCounts& access) {
 FactRow rowOf(const LineCounts& access, std::size_t index) {
     const QString pattern = words(analysis::classText(access));
     const bool branch = access.op == "branch";
-    QString place = kindOf(access);
-    if (!access.instruction.empty()) place = words(access.instruction) + QStringLiteral(" \u00b7 ") + place;
     QString split;
     if (branch && access.divergent && *access.divergent > 0)
         split = QStringLiteral("%1 split the warp").arg(*access.divergent);
     const QString what =
         branch ? (split.isEmpty() ? QStringLiteral("never splits the warp") : split) : pattern;
     QStringList hint{words(analysis::placeText(access))};
+    if (!access.instruction.empty()) hint << words(access.instruction);
     if (const std::string chain = analysis::chainText(access); !chain.empty()) hint << words(chain);
     if (!access.function.empty()) hint << words(access.function);
     if (access.executions) hint << QStringLiteral("%1 executions by warps").arg(*access.executions);
-    return {.cells = {{.text = place, .hint = hint.join(QLatin1Char('\n'))},
+    return {.cells = {{.text = kindOf(access), .hint = hint.join(QLatin1Char('\n'))},
                       {.text = what.isEmpty() ? dash() : what,
                        .hint = what.isEmpty() ? QStringLiteral("The counts don't say.") : what},
                       movedCell(access)},
@@ -85,8 +84,7 @@ FactRow rowOf(const LineCounts& access, std::size_t index) {
 } // namespace
 
 std::vector<FactColumn> accessColumns() {
-    return {{QStringLiteral("access"),
-             QStringLiteral("Instruction, what it does, where, and bytes of one lane.")},
+    return {{QStringLiteral("access"), QStringLiteral("In which memory, what, and bytes of one lane.")},
             {QStringLiteral("pattern"), QStringLiteral("How the lanes of a warp lie to each other.")},
             {QStringLiteral("moved / ideal"), QStringLiteral("Of one warp's execution, on average."), true}};
 }

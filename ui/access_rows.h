@@ -11,7 +11,7 @@ namespace dormer::ui {
 
 /// Columns of the table of a line's memory accesses and branches.
 [[nodiscard]] std::vector<FactColumn> accessColumns();
-/// One row each: instruction, pattern, and what a warp moved against the ideal. The key is the access's index
+/// One row each: kind, pattern, and what a warp moved against the ideal. The key is the access's index
 /// in the source.
 [[nodiscard]] std::vector<FactRow> accessRows(const analysis::KernelSource& source,
                                               std::span<const std::size_t> accesses);

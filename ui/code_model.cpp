@@ -152,6 +152,8 @@ QVariant CodeModel::data(const QModelIndex& at, int role) const {
         const analysis::LineCost* cost = costOf(row);
         return cost == nullptr ? 0.0 : heatOf(*cost);
     }
+    case WasteRole:
+        return m_wastes;
     case MarkedRole:
         return m_marked.contains(at.row());
     default:

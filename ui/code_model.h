@@ -17,8 +17,8 @@ class CodeModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { Number, Share, Sectors, SectorsIdeal, Wavefronts, WavefrontsIdeal, Text, ColumnCount };
-    /// HeatRole: 0..1; MarkedRole: belongs to what is chosen beside.
-    enum Role { HeatRole = Qt::UserRole, MarkedRole };
+    /// HeatRole: 0..1, WasteRole: of waste, else of traffic; MarkedRole: belongs to what is chosen beside.
+    enum Role { HeatRole = Qt::UserRole, WasteRole, MarkedRole };
 
     using QAbstractTableModel::QAbstractTableModel;
 

@@ -3,6 +3,7 @@
 #include "ui/code_table.h"
 
 #include "ui/theme.h"
+#include "ui/verdict_style.h"
 
 #include <QEvent>
 #include <QFontDatabase>
@@ -30,8 +31,9 @@ QColor mixed(const QColor& ground, const QColor& colour, double share) {
             mix(ground.blue(), colour.blue())};
 }
 
-QColor vermilion(bool dark) {
-    return dark ? QColor(0xE8, 0x6A, 0x17) : QColor(0xD5, 0x5E, 0x00);
+/// Vermilion marks what is to be gained; traffic that nothing is wasted of is no fault.
+QColor hue(bool waste, bool dark) {
+    return verdictColor(waste ? analysis::Bound::Compute : analysis::Bound::Memory, dark);
 }
 
 /// Paints all of a row; the text begins where the bar below says.
@@ -46,11 +48,12 @@ public:
         const bool chosen = option.state.testFlag(QStyle::State_Selected);
         const bool marked = index.data(CodeModel::MarkedRole).toBool();
         if (chosen || marked) painter->fillRect(option.rect, colours.selection);
+        const bool waste = index.data(CodeModel::WasteRole).toBool();
         const double heat = index.data(CodeModel::HeatRole).toDouble();
         if (index.column() == CodeModel::Share && heat > 0) {
-            painter->fillRect(option.rect, heatColour(heat, dark));
+            painter->fillRect(option.rect, heatColour(heat, waste, dark));
             painter->fillRect(QRect(option.rect.left(), option.rect.top(), kStripe, option.rect.height()),
-                              mixed(colours.panel, vermilion(dark), std::min(1.0, 0.3 + heat)));
+                              mixed(colours.panel, hue(waste, dark), std::min(1.0, 0.3 + heat)));
         }
         const bool isText = index.column() == CodeModel::Text;
         painter->save();
@@ -75,10 +78,10 @@ private:
 
 } // namespace
 
-QColor heatColour(double share, bool dark) {
+QColor heatColour(double share, bool waste, bool dark) {
     const Colours& colours = dark ? darkColours() : lightColours();
     if (share <= 0) return colours.panel;
-    return mixed(colours.panel, vermilion(dark),
+    return mixed(colours.panel, hue(waste, dark),
                  kLeastTint + (kMostTint - kLeastTint) * std::min(share, 1.0));
 }
 

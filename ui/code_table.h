@@ -12,9 +12,9 @@ class QTableView;
 
 namespace dormer::ui {
 
-/// Ground of a share in the gutter: the panel's, mixed with vermilion by how much it is. Text of the theme's
-/// colour reads on all of them.
-[[nodiscard]] QColor heatColour(double share, bool dark);
+/// Ground of a share in the gutter: the panel's, mixed with vermilion by how much waste it is, or with blue
+/// by how much traffic. Text of the theme's colour reads on all of them.
+[[nodiscard]] QColor heatColour(double share, bool waste, bool dark);
 
 /// Lines of code with a gutter of what they cost. The figures stay where they are while the text scrolls
 /// sideways.

@@ -189,12 +189,23 @@ void FactTable::sizeColumns() {
             width = std::max(width, heads.horizontalAdvance(line) + kGrid); // and the arrow of the order
         for (std::size_t row = 0; row < rows.size(); row += stride)
             width = std::max(width, metrics.horizontalAdvance(rows[row].cells[at].text));
-        widths[at] = std::min(width, kMostTextWidth) + kPadding;
+        widths[at] =
+            std::max(std::min(width, kMostTextWidth) + kPadding, horizontalHeader()->minimumSectionSize());
         if (column == 0 && !rows.empty() && rows.front().bound) widths[at] += kMarkerRoom;
         sum += widths[at];
     }
-    const int left = viewport()->width() - sum;
+    int left = viewport()->width() - sum;
     if (m_wide >= 0 && m_wide < count) {
+        // Other texts give way before the wide column has no room.
+        const int most = std::max(kLeastWide, viewport()->width() / 4);
+        for (int column = 0; column < count && left < 0; ++column) {
+            int& width = widths[static_cast<std::size_t>(column)];
+            if (column == m_wide || m_facts.columns()[static_cast<std::size_t>(column)].numeric ||
+                width <= most)
+                continue;
+            left += width - most;
+            width = most;
+        }
         int& wide = widths[static_cast<std::size_t>(m_wide)];
         wide = std::max(std::min(wide, kLeastWide), wide + left);
     } else if (left > 0)

@@ -16,7 +16,7 @@ constexpr double kBetween = 2; ///< from box to box
 constexpr std::size_t kFewRows = 4, kSomeRows = 12;
 /// More than that are made lower so that all are seen at once.
 constexpr std::size_t kTallRows = 16;
-constexpr double kLowStep = 15, kFlatStep = 12, kFlattestStep = 6;
+constexpr double kLowStep = 14, kFlatStep = 12, kFlattestStep = 6;
 
 } // namespace
 

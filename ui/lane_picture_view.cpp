@@ -17,6 +17,8 @@ namespace {
 
 constexpr double kRound = 3;
 constexpr int kLeastWidth = 36 * kGrid;
+/// Lower boxes have no room for an edge and what is in it: their fill alone says what they are.
+constexpr double kEdged = 8;
 
 QRectF rectOf(const PixelBox& box) {
     return {box.x, box.y, box.width, box.height};
@@ -39,6 +41,7 @@ const LaneColours& laneColours(bool dark) {
                                    .onConflict = QColor(0x10, 0x14, 0x1A),
                                    .wasted = QColor(0xFB, 0xEE, 0xE6),
                                    .wastedEdge = QColor(0xD5, 0x5E, 0x00),
+                                   .wastedFlat = QColor(0xF0, 0xC3, 0xA1),
                                    .idle = QColor(0xF4, 0xF6, 0xF9),
                                    .idleEdge = QColor(0xD5, 0xDA, 0xE2),
                                    .lane = QColor(0xE8, 0xF1, 0xF8),
@@ -49,6 +52,7 @@ const LaneColours& laneColours(bool dark) {
                                    .onConflict = QColor(0x10, 0x14, 0x1A),
                                    .wasted = QColor(0x3B, 0x2A, 0x22),
                                    .wastedEdge = QColor(0xFF, 0x8B, 0x45),
+                                   .wastedFlat = QColor(0x7A, 0x4A, 0x2C),
                                    .idle = QColor(0x28, 0x2D, 0x34),
                                    .idleEdge = QColor(0x40, 0x48, 0x52),
                                    .lane = QColor(0x24, 0x33, 0x42),
@@ -103,7 +107,7 @@ QString LanePictureView::legend() const {
     const bool shared = m_pattern->question.shared;
     QString words =
         shared ? QStringLiteral("Blue: asked for; vermilion: of a bank that is asked for several words")
-               : QStringLiteral("Blue: asked for; vermilion outline: moved for nothing");
+               : QStringLiteral("Blue: asked for; pale vermilion: moved for nothing");
     if (std::ranges::any_of(m_rows, [](const auto& row) { return std::ranges::max(row.lanes) > 1; }))
         words += QStringLiteral("; a number: so many lanes");
     const int on = qPopulationCount(m_pattern->mask);
@@ -181,6 +185,7 @@ void LanePictureView::paintRows(QPainter& painter, const LaneLayout& layout) con
             const PixelBox box = layout.word(row, word);
             const WordLook look = lookOf(*m_pattern, m_rows[row], word, m_banks);
             const QColor none;
+            const bool flat = box.height < kEdged;
             switch (look) {
             case WordLook::Used:
                 drawBox(painter, box, looks.used, none);
@@ -189,10 +194,10 @@ void LanePictureView::paintRows(QPainter& painter, const LaneLayout& layout) con
                 drawBox(painter, box, looks.conflict, none);
                 break;
             case WordLook::Wasted:
-                drawBox(painter, box, looks.wasted, looks.wastedEdge);
+                drawBox(painter, box, flat ? looks.wastedFlat : looks.wasted, flat ? none : looks.wastedEdge);
                 break;
             case WordLook::Idle:
-                drawBox(painter, box, looks.idle, looks.idleEdge);
+                drawBox(painter, box, looks.idle, flat ? none : looks.idleEdge);
                 break;
             }
             const unsigned lanes = m_rows[row].lanes[word];

@@ -16,6 +16,7 @@ struct LaneColours {
     QColor used, onUsed;         ///< words that lanes ask for; figures on them
     QColor conflict, onConflict; ///< those of a bank that is asked for several
     QColor wasted, wastedEdge;   ///< moved for nothing
+    QColor wastedFlat;           ///< the same where there is no room for an edge
     QColor idle, idleEdge;
     QColor lane, laneEdge;
 };

@@ -8,6 +8,7 @@
 #include "ui/style.h"
 #include "ui/theme.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -170,6 +171,9 @@ QWidget* SourceView::head() {
 void SourceView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     if (m_stale) flush();
+    // Keys that were nobody's are for the lines, not for the first box of the bar.
+    QWidget* focused = QApplication::focusWidget();
+    if (focused == nullptr || (isAncestorOf(focused) && focused != m_find)) m_lines->view().setFocus();
 }
 
 void SourceView::later() {
@@ -270,9 +274,7 @@ void SourceView::showPlace(const SourcePlace& place) {
         if (place.file.empty() || m_source->files[file].path != place.file) continue;
         const auto row = rowOfLine(m_source->files[file], place.line);
         if (!row) continue;
-        showFile(file, row);
-        m_lines->view().setFocus();
-        return;
+        return showFile(file, row);
     }
     if (const auto code = codeOfPc(*m_source, place.pc)) chooseCode(*code);
 }

@@ -35,9 +35,10 @@ TEST_CASE("figures read on every heat and on every word of a picture of lanes", 
     for (const bool dark : {false, true}) {
         const Colours& c = dark ? darkColours() : lightColours();
         for (int percent = 0; percent <= 100; ++percent)
-            CHECK(contrast(c.text, heatColour(percent / 100.0, dark)) >= 4.5);
+            for (const bool waste : {false, true})
+                CHECK(contrast(c.text, heatColour(percent / 100.0, waste, dark)) >= 4.5);
         // Hotter is told from cooler.
-        CHECK(contrast(heatColour(1, dark), heatColour(0.1, dark)) > 1.3);
+        CHECK(contrast(heatColour(1, true, dark), heatColour(0.1, true, dark)) > 1.3);
         const LaneColours& lanes = laneColours(dark);
         CHECK(contrast(lanes.onUsed, lanes.used) >= 4.5);
         CHECK(contrast(lanes.onConflict, lanes.conflict) >= 4.5);

@@ -19,7 +19,9 @@
 #include "ui/todo_rows.h"
 
 #include <QElapsedTimer>
+#include <QHeaderView>
 #include <QPushButton>
+#include <QScrollBar>
 
 #include <iostream>
 
@@ -96,6 +98,21 @@ TEST_CASE("a click on a to-do selects its launch everywhere and shows its line",
         ++other;
     window.hub().select(analysis::LaunchIndex{other});
     CHECK_FALSE(table.currentIndex().isValid());
+}
+
+TEST_CASE("columns fill the list, so that nothing is scrolled to sideways", "[todo_view]") {
+    ui::SessionHub hub;
+    ui::ToDoFeed feed(hub);
+    ui::ToDoView view(hub, feed);
+    for (const int width : {620, 720, 1000, 1400}) {
+        view.resize(width, 200);
+        view.show();
+        hub.setSession(recordedLines());
+        feed.flush();
+        QTest::qWait(20);
+        CHECK(view.table().horizontalHeader()->length() == view.table().viewport()->width());
+        CHECK_FALSE(view.table().horizontalScrollBar()->isVisible());
+    }
 }
 
 TEST_CASE("keys walk the list and select, Enter shows the line", "[todo_view]") {
