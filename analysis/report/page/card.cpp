@@ -118,18 +118,15 @@ std::string findingCards(const ReportRow& row, const SourcePanel& source) {
     if (row.findings.empty())
         return out + R"(<p class="muted">Nothing found that the counters collected could show.</p>)";
     for (const Finding& finding : row.findings) {
-        // A change at each line says more than advice for all such findings.
-        const bool saysAll = !finding.places.empty() && finding.places.size() <= kMostPlaces &&
-                             std::ranges::none_of(finding.places, &std::string::empty, &FindingPlace::change);
         std::string gain;
         if (finding.gainNs && *finding.gainNs > 0)
             gain = fmt::format(R"(<span class="gain nowrap">−{} a launch</span>)",
                                forPeople(*finding.gainNs, Unit::Nanoseconds));
-        fmt::format_to(std::back_inserter(out),
-                       R"(<div class="finding"><header><strong>{}</strong>{}</header><p>{}</p>{}{}</div>)",
-                       escapeMarkup(finding.title), gain, escapeMarkup(finding.evidence),
-                       placeList(finding, source),
-                       saysAll ? "" : fmt::format(R"(<p class="muted">{}</p>)", proseMarkup(finding.advice)));
+        fmt::format_to(
+            std::back_inserter(out),
+            R"(<div class="finding"><header><strong>{}</strong>{}</header><p>{}</p>{}<p class="muted">{}</p></div>)",
+            escapeMarkup(finding.title), gain, escapeMarkup(finding.evidence), placeList(finding, source),
+            proseMarkup(finding.advice));
     }
     return out;
 }

@@ -51,11 +51,12 @@ double worthOf(const std::optional<LineCost>& cost) {
     return cost ? 1e-9 + cost->waste * 1e3 + cost->traffic : 0;
 }
 
-/// What a line that wastes did stands below its text; of others it is told on hovering, or in place of a text
-/// that is not there.
-std::string sourceRow(const SourceRow& row, const std::string& id, bool embedded) {
+/// What a line did stands below its text when it wastes or a finding names it; of others it is told on
+/// hovering, or in place of a text that is not there.
+std::string sourceRow(const SourceRow& row, const std::string& id, const std::string& finding,
+                      bool embedded) {
     const std::string what = escapeMarkup(truncateMiddle(row.what, kMostWhatColumns));
-    const bool below = row.cost && row.cost->waste > 0 && !what.empty();
+    const bool below = !finding.empty() || (row.cost && row.cost->waste > 0 && !what.empty());
     const bool inside = !embedded && !below;
     std::string out = fmt::format(R"(<div class="l"{}{}>)", id.empty() ? "" : fmt::format(R"( id="{}")", id),
                                   what.empty() || below || inside ? "" : fmt::format(R"( title="{}")", what));
@@ -63,7 +64,12 @@ std::string sourceRow(const SourceRow& row, const std::string& id, bool embedded
                    heatCell(row.cost),
                    inside ? fmt::format(R"(<span class="muted">{}</span>)", what)
                           : codeText(row.text, kMostTextColumns));
-    if (below) fmt::format_to(std::back_inserter(out), R"(<p class="w">{}</p>)", what);
+    if (below)
+        fmt::format_to(std::back_inserter(out), R"(<p class="w">{}{}</p>)",
+                       finding.empty() ? std::string()
+                                       : fmt::format("<strong>{}</strong>{}", escapeMarkup(finding),
+                                                     what.empty() ? "" : " · "),
+                       what);
     return out + "\n";
 }
 
@@ -123,8 +129,8 @@ std::string foldedRows(std::string&& rows, std::size_t count, std::string_view n
     return fmt::format("<details class=\"fold\"><summary>⋯ {}</summary>\n{}</details>\n", label, rows);
 }
 
-std::string sourceRows(const SourceFileView& file, std::size_t kernel, std::size_t fileIndex,
-                       SourcePanel& panel, Allowance& allowance) {
+std::string sourceRows(const SourceFileView& file, const LineFindings& findings, std::size_t kernel,
+                       std::size_t fileIndex, SourcePanel& panel, Allowance& allowance) {
     std::vector<double> worth;
     worth.reserve(file.rows.size());
     for (const SourceRow& row : file.rows)
@@ -137,7 +143,9 @@ std::string sourceRows(const SourceFileView& file, std::size_t kernel, std::size
             const SourceRow& row = file.rows[i];
             std::string id;
             if (row.cost || !row.code.empty()) id = fmt::format("k{}-f{}-{}", kernel, fileIndex, row.number);
-            rows += sourceRow(row, id, file.embedded);
+            const auto finding = findings.find({file.path, row.number});
+            rows += sourceRow(row, id, finding == findings.end() ? std::string() : finding->second,
+                              file.embedded);
         }
         const bool shown = run.open || rows.size() <= allowance;
         for (std::size_t i = run.begin; shown && i < run.end; ++i)

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <tuple>
 
 namespace dormer::analysis::page {
 
@@ -60,8 +61,10 @@ std::vector<const LineCounts*> worstAccesses(const KernelSource& source) {
     std::vector<const CodeRow*> all;
     for (const CodeRow& row : source.code)
         if (row.access && source.accesses[*row.access].op != "branch") all.push_back(&row);
-    std::ranges::stable_sort(all, std::greater{}, [](const CodeRow* row) {
-        return std::pair(row->cost->waste, row->cost->traffic);
+    // Atomics whose lanes wait for each other waste no bytes.
+    std::ranges::stable_sort(all, std::greater{}, [&](const CodeRow* row) {
+        return std::tuple(row->cost->waste, source.accesses[*row->access].serialized.value_or(0),
+                          row->cost->traffic);
     });
     // Beside waste, a picture of what is well would mislead.
     const bool wastes = !all.empty() && all.front()->cost->waste > 0;
@@ -91,6 +94,19 @@ std::string pictures(const KernelSource& source, const Keys& keys, Allowance& al
     return out.empty() ? out : R"(<div class="pictures">)" + out + "</div>";
 }
 
+LineFindings findingsByLine(const std::vector<Finding>& found) {
+    LineFindings lines;
+    for (const Finding& finding : found)
+        for (const FindingPlace& place : finding.places) {
+            if (place.file.empty()) continue;
+            std::string& titles = lines[{place.file, place.line}];
+            // Places of one finding may share a line that was inlined in several ways.
+            if (titles.find(finding.title) == std::string::npos)
+                titles += (titles.empty() ? "" : "; ") + finding.title;
+        }
+    return lines;
+}
+
 std::string codeTitle(const std::string& language) {
     if (language == "sass") return "SASS";
     if (language == "ptx") return "PTX";
@@ -116,11 +132,12 @@ SourcePanel sourcePanel(const Session& session, const ReportRow& row, std::size_
     for (const CodeRow& code : source.code)
         codeKeys.push_back(keyAt(keys, code.file, code.line));
 
+    const LineFindings findings = findingsByLine(row.findings);
     std::string files;
     for (std::size_t i = 0; i < source.files.size(); ++i) {
         const SourceFileView& file = source.files[i];
         const bool open = i < kMostOpenFiles && (i == 0 || !isLibraryFile(file.path));
-        files += filePart(file, sourceRows(file, index, i, panel, allowance), open);
+        files += filePart(file, sourceRows(file, findings, index, i, panel, allowance), open);
     }
     const std::string code = codeRows(source, index, codeKeys, panel, allowance);
 

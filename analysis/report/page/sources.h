@@ -33,10 +33,14 @@ struct SourcePanel {
 /// In the order of the rows.
 [[nodiscard]] std::vector<SourcePanel> sourcePanels(const Session& session, const ReportRows& rows);
 
-/// Rows of one file of a kernel, as a folding list. `file` is its position; lines get the ids they are
+/// Titles of the findings that name a line, by file and line.
+using LineFindings = std::map<std::pair<std::string, std::uint32_t>, std::string>;
+
+/// Rows of one file of a kernel, as a folding list. `fileIndex` is its position; lines get the ids they are
 /// linked by.
-[[nodiscard]] std::string sourceRows(const SourceFileView& file, std::size_t kernel, std::size_t fileIndex,
-                                     SourcePanel& panel, Allowance& allowance);
+[[nodiscard]] std::string sourceRows(const SourceFileView& file, const LineFindings& findings,
+                                     std::size_t kernel, std::size_t fileIndex, SourcePanel& panel,
+                                     Allowance& allowance);
 /// The same of instructions; `keys` holds the key of the source line of each, "f0-54", empty without one.
 [[nodiscard]] std::string codeRows(const KernelSource& source, std::size_t kernel,
                                    const std::vector<std::string>& keys, SourcePanel& panel,

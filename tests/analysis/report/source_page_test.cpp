@@ -62,9 +62,8 @@ TEST_CASE("source has heat, numbers and code beside it; what is far from counts 
     // All of the waste is the conflicting read of line 12.
     CHECK(panel.html.find("<div class=\"l\" id=\"k0-f0-12\"><b>12</b><i style=\"--h:1.00\">100 %</i>") !=
           std::string::npos);
-    CHECK(
-        panel.html.find("<p class=\"w\">shared load: 32 wavefronts where 1 would do; store: coalesced</p>") !=
-        std::string::npos);
+    CHECK(panel.html.find("<p class=\"w\"><strong>Shared-memory bank conflicts</strong> · shared load: 32 "
+                          "wavefronts where 1 would do; store: coalesced</p>") != std::string::npos);
     CHECK(panel.html.find("id=\"k0-f0-9\" title=\"load: coalesced; shared store: conflict-free\"") !=
           std::string::npos);
     const std::string open = openPart(panel.html);

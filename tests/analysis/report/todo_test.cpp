@@ -71,7 +71,8 @@ TEST_CASE("the terminal has the largest gains first, with where and what to chan
         at = found;
     }
     CHECK(text.find("    " + std::to_string(list.size() - 3) + " more in the JSON\n") != std::string::npos);
-    CHECK(text.find("Collected without --lines: with it the items name their source lines.") != std::string::npos);
+    CHECK(text.find("Collected without --lines: with it the items name their source lines.") !=
+          std::string::npos);
     while (std::getline(in, line))
         CHECK(displayWidth(line) <= 140);
 
