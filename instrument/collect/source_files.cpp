@@ -48,7 +48,8 @@ std::optional<std::string> readText(const std::string& path, std::size_t most) {
     if (file < 0) return std::nullopt;
     std::optional<std::string> text;
     struct stat facts {};
-    if (fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && static_cast<std::size_t>(facts.st_size) <= most) {
+    if (fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) &&
+        static_cast<std::size_t>(facts.st_size) <= most) {
         text.emplace(static_cast<std::size_t>(facts.st_size), '\0');
         std::size_t have = 0;
         while (have < text->size()) {

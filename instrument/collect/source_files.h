@@ -30,10 +30,11 @@ public:
     /// more as they run.
     explicit SourceFiles(BuildTime built = programBuildTime) : m_built(std::move(built)) {}
 
-    /// A SourceFile for each file that these lines name and none did before: files of their user, and those of
-    /// libraries only for lines that have no other (analysis/user_line.h). A relative path is one from the
-    /// current directory. Files that are no text, not readable, larger than kMaxFileBytes, or beyond kMaxBytes
-    /// in all are left out. Among them, once, a Note "source-newer" when a file is younger than the program.
+    /// A SourceFile for each file that these lines name and none did before: files of their user, and those
+    /// of libraries only for lines that have no other (analysis/user_line.h). A relative path is one from the
+    /// current directory. Files that are no text, not readable, larger than kMaxFileBytes, or beyond
+    /// kMaxBytes in all are left out. Among them, once, a Note "source-newer" when a file is younger than the
+    /// program.
     [[nodiscard]] std::vector<analysis::Record> named(std::span<const analysis::LineCounts> lines);
 
 private:

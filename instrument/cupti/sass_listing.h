@@ -25,8 +25,8 @@ struct SassLine {
 /// What can be told without a disassembler: memory accesses and branches by name (sass_code.h).
 [[nodiscard]] std::vector<SassLine> namedInstructions(Bytes code);
 
-/// The record of a kernel's code, with the source line of each instruction. Its kernel's number is left to the
-/// caller.
+/// The record of a kernel's code, with the source line of each instruction. Its kernel's number is left to
+/// the caller.
 [[nodiscard]] analysis::KernelCode sassCode(std::span<const SassLine> lines, const LineTable& places);
 
 } // namespace dormer::instrument

@@ -95,10 +95,10 @@ TEST_CASE("nvdisasm is asked for one function of a copy of the cubin, which is g
     const TemporaryFolder folder;
     const Variable temporary("TMPDIR", folder.path().string());
     const std::vector<std::byte> cubin = tests::cubinFile("inlined.cubin");
-    const std::string program =
-        script(folder, "nvdisasm",
-               "echo \"$1 $2 $3\" > " + (folder.path() / "asked").string() + "\ncp \"$4\" " +
-                   (folder.path() / "copy").string() + "\nsed s/_Z7stridedPKfPfi/inlined/ " + listingFile() + "\n");
+    const std::string program = script(folder, "nvdisasm",
+                                       "echo \"$1 $2 $3\" > " + (folder.path() / "asked").string() +
+                                           "\ncp \"$4\" " + (folder.path() / "copy").string() +
+                                           "\nsed s/_Z7stridedPKfPfi/inlined/ " + listingFile() + "\n");
     const auto lines = disassemble(program, cubin, "inlined");
     REQUIRE(lines);
     CHECK(lines->size() == 58);
@@ -140,7 +140,9 @@ TEST_CASE("What went wrong is said in one line") {
 TEST_CASE("The disassembler of the toolkit in use comes first, then those of the environment") {
     const TemporaryFolder folder;
     const fs::path root = folder.path();
-    const auto install = [&](const std::string& where) { return script(folder, where + "/nvdisasm", "exit 0\n"); };
+    const auto install = [&](const std::string& where) {
+        return script(folder, where + "/nvdisasm", "exit 0\n");
+    };
     const std::string onPath = install("path"), home = install("home/bin"), own = install("toolkit/bin");
     const Variable path("PATH", "relative:" + (root / "empty").string() + ":" + (root / "path").string());
     const fs::path library = root / "toolkit/extras/CUPTI/lib64/libcupti.so.13";

@@ -56,7 +56,8 @@ TEST_CASE("Of several functions only the one asked for is listed") {
 }
 
 TEST_CASE("Any text gives no more than a listing") {
-    CHECK(parseListing("\t.section\t.text.k\n/*zz*/ X ;\n/*10 X ;\n/**/\n/*0010*/\n/*0020*/ ;\n:\nEXIT ;\n", "k")
+    CHECK(parseListing("\t.section\t.text.k\n/*zz*/ X ;\n/*10 X ;\n/**/\n/*0010*/\n/*0020*/ ;\n:\nEXIT ;\n",
+                       "k")
               .empty());
     std::string listing = "\t.section\t.text.k,\"ax\"\n";
     for (int i = 0; i < 60'000; ++i)

@@ -174,6 +174,18 @@ TEST_CASE("The worst request is kept: most excess, then most lanes, then the low
     }
 }
 
+TEST_CASE("Of equal requests of a block the first is kept") {
+    EmulatedKernel run(kShifted);
+    run.sampleLanes = true;
+    const std::uint32_t* data = run.upload(std::vector<std::uint32_t>(256));
+    const std::vector<std::uint32_t> shift{1}, lanes{128};
+    const auto outcome = run.launch("shifted", {1, 1, 1}, {128, 1, 1}, data, run.upload(shift),
+                                    run.upload(lanes), run.allocate<std::uint32_t>(128));
+    REQUIRE(outcome.has_value());
+    checkLanes(lanesOf(*outcome, MemorySpace::Global, MemoryOp::Load), kFull,
+               [&](unsigned lane) { return placeOf(data) + 4ULL * (1 + lane); });
+}
+
 TEST_CASE("What is sampled does not depend on the number of threads") {
     constexpr std::uint32_t kBlocks = 2000; // several waves of all SMs
     std::vector<std::uint32_t> shift(kBlocks), lanes(kBlocks, 32);
