@@ -159,6 +159,8 @@ void MainWindow::wireSession() {
     connect(m_workloads, &WorkloadPanel::openRequested, this,
             [this](const QString& file) { m_control->open({file}); });
     connect(m_welcome, &Welcome::openRequested, this, &MainWindow::chooseFile);
+    connect(m_welcome, &Welcome::patternRequested, this,
+            [this] { m_chart->setTab(ChartPanel::Tab::Pattern); });
     connect(m_welcome, &Welcome::playRequested, this,
             [this](const QString& file) { m_control->open({file}, true); });
 }

@@ -14,7 +14,7 @@ namespace dormer::ui {
 namespace {
 
 const QString kDot = QStringLiteral(" \u00b7 ");
-constexpr double kArrowRoom = 24; ///< left part of a cell
+constexpr double kArrowRoom = 28; ///< left part of a cell
 constexpr double kHead = 7;       ///< height of an arrow's head
 
 QRectF rectOf(const PixelBox& box) {

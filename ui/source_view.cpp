@@ -54,7 +54,7 @@ SourceView::SourceView(SessionHub& hub, QWidget* parent)
     , m_pages(new QStackedWidget)
     , m_nothing(new QLabel)
     , m_files(new PillCombo)
-    , m_about(new QLabel)
+    , m_about(new ElidedLabel)
     , m_hint(new QLabel)
     , m_find(new QLineEdit)
     , m_columns(new QSplitter(Qt::Horizontal))
@@ -137,7 +137,6 @@ QWidget* SourceView::head() {
     m_files->setAccessibleName("Source file");
     m_files->setToolTip("Files this kernel's instructions come from, the one that wastes most first");
     m_about->setObjectName("muted");
-    m_about->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_find->setObjectName("sourceFind");
     m_find->setPlaceholderText("Find in this file");
     m_find->setToolTip("Enter: the next line that holds it; Shift+Enter: the one before (Ctrl+F)");

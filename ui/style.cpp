@@ -53,6 +53,17 @@ void DormerStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
         QProxyStyle::drawPrimitive(element, option, painter, widget);
 }
 
+ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) {
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+void ElidedLabel::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(text(), Qt::ElideRight, width()));
+}
+
 PillCombo::PillCombo(QWidget* parent) : QComboBox(parent) {
     setFocusPolicy(Qt::TabFocus);
     connect(this, &QComboBox::currentTextChanged, this, [this] { updateGeometry(); });

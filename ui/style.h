@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QComboBox>
+#include <QLabel>
 #include <QProxyStyle>
 
 namespace dormer::ui {
@@ -23,6 +24,16 @@ public:
     explicit PillCombo(QWidget* parent = nullptr);
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+/// Ends in an ellipsis where a plain label would cut a letter in two, and asks for no width.
+class ElidedLabel : public QLabel {
+    Q_OBJECT
+public:
+    explicit ElidedLabel(QWidget* parent = nullptr);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -10,7 +10,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPainter>
 #include <QPushButton>
 
 namespace dormer::ui {
@@ -22,20 +21,6 @@ const QString kDot = QStringLiteral(" \u00b7 ");
 QString view(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
-
-/// Ends in an ellipsis where a plain label would cut a letter in two.
-class ElidedLabel : public QLabel {
-public:
-    using QLabel::QLabel;
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        painter.setPen(palette().color(QPalette::WindowText));
-        painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter,
-                         fontMetrics().elidedText(text(), Qt::ElideRight, width()));
-    }
-};
 
 } // namespace
 
@@ -84,7 +69,6 @@ TopBar::TopBar(QWidget* parent)
     m_dot->setObjectName("good");
     m_status->setObjectName("status");
     m_status->setAccessibleName("What is happening");
-    m_status->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_filter->setPlaceholderText("Filter kernels, ranges");
     m_filter->setToolTip(
         "Shows launches whose workload, range or kernel name holds all these words (Ctrl+F)");

@@ -15,6 +15,7 @@ namespace {
 constexpr int kWidth = 60 * kGrid;
 const QString kRunTitle = QStringLiteral("Run the demo suite");
 const QString kOpenTitle = QStringLiteral("Open a recording");
+const QString kPatternTitle = QStringLiteral("Draw an access");
 const QString kPlayTitle = QStringLiteral("Play the sample recording");
 
 } // namespace
@@ -37,10 +38,14 @@ Welcome::Welcome(QWidget* parent) : QWidget(parent) {
     m_run = choice(*column, "welcomeRun", kRunTitle);
     m_open = choice(*column, "welcomeOpen", kOpenTitle);
     m_play = choice(*column, "welcomePlay", kPlayTitle);
+    QPushButton* pattern = choice(*column, "welcomePattern", kPatternTitle);
+    describe(*pattern, kPatternTitle,
+             "Type an index such as a[tid * 2]: which sectors or banks a warp touches. Needs no GPU.");
     describe(*m_open, kOpenTitle, "A .dormer file from any machine (Ctrl+O), or drop it onto this window.");
     setRunnable(false, "Looking for a GPU\u2026");
     setRecording({});
     connect(m_run, &QPushButton::clicked, this, &Welcome::runRequested);
+    connect(pattern, &QPushButton::clicked, this, &Welcome::patternRequested);
     connect(m_open, &QPushButton::clicked, this, &Welcome::openRequested);
     connect(m_play, &QPushButton::clicked, this, [this] { emit playRequested(m_recording); });
 

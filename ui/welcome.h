@@ -9,7 +9,7 @@ class QVBoxLayout;
 
 namespace dormer::ui {
 
-/// What an empty window shows: the ways to get a chart, one sentence each.
+/// What an empty window shows: the ways to get a chart, and what needs none, one sentence each.
 class Welcome : public QWidget {
     Q_OBJECT
 public:
@@ -24,6 +24,7 @@ signals:
     void runRequested();
     void openRequested();
     void playRequested(const QString& file);
+    void patternRequested();
 
 private:
     QPushButton* choice(QVBoxLayout& column, const QString& name, const QString& title);

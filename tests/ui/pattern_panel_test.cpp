@@ -3,7 +3,10 @@
 #include "ui/pattern_panel.h"
 
 #include "tests/support/catch.h"
+#include "tests/ui/app_support.h"
+#include "ui/chart_panel.h"
 #include "ui/lane_picture_view.h"
+#include "ui/main_window.h"
 #include "ui/pattern_examples.h"
 
 #include <QComboBox>
@@ -58,6 +61,24 @@ TEST_CASE("an empty panel teaches, and answers while one types", "[pattern_panel
     REQUIRE(shown.panel.picture().isVisible());
     REQUIRE(shown.panel.picture().pattern());
     CHECK(shown.panel.picture().pattern()->sectors == 8);
+}
+
+TEST_CASE("the panel is reached from an empty window, and left again", "[pattern_panel]") {
+    const QTemporaryDir folder;
+    ui::MainWindow window(tests::withoutGpu(folder));
+    window.show();
+    QPushButton* draw = nullptr;
+    for (QPushButton* button : window.findChildren<QPushButton*>("choice"))
+        if (button->property("choiceName") == "welcomePattern") draw = button;
+    REQUIRE(draw != nullptr);
+    QTest::mouseClick(draw, Qt::LeftButton);
+    CHECK(window.chartPanel().pattern().isVisible());
+    CHECK_FALSE(draw->isVisible());
+    QPushButton* start = window.findChildren<QPushButton*>("tab").front();
+    CHECK(start->text() == "Start");
+    QTest::mouseClick(start, Qt::LeftButton);
+    CHECK(draw->isVisible());
+    CHECK_FALSE(window.chartPanel().isVisible());
 }
 
 TEST_CASE("the rows of the textbook's table are examples with its numbers", "[pattern_panel]") {

@@ -184,6 +184,27 @@ TEST_CASE("screenshots of lines", "[screenshots]") {
     ui::applyTheme(app, ui::Scheme::Light);
 }
 
+/// For the pictures of the documentation: DORMER_SCREENSHOT_SESSION names a recording whose first to-do is
+/// shown.
+TEST_CASE("screenshots of a recording's first line", "[.recording]") {
+    const QString file = qEnvironmentVariable("DORMER_SCREENSHOT_SESSION");
+    auto recorded = analysis::loadSession(file.toStdString());
+    REQUIRE(recorded.has_value());
+    const QTemporaryDir folder;
+    ui::applyTheme(*static_cast<QApplication*>(QApplication::instance()), ui::Scheme::Light);
+    ui::MainWindow window(tests::withFakeSuite(folder));
+    window.resize(1440, 900);
+    window.show();
+    window.control().show(std::move(*recorded), {QFileInfo(file).fileName()});
+    window.lists().setTab(ui::ListPanel::Tab::ToDo);
+    auto* list = window.findChild<ui::FactTable*>("todo");
+    REQUIRE(tests::eventually([&] { return list->model()->rowCount() > 0; }));
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
+                      list->visualRect(list->model()->index(0, 1)).center());
+    QTest::qWait(400);
+    CHECK(shoot(window, "recording-source") > 40);
+}
+
 TEST_CASE("screenshots of a whole suite", "[screenshots]") {
     auto& app = *static_cast<QApplication*>(QApplication::instance());
     const QTemporaryDir folder;
