@@ -9,7 +9,7 @@ namespace dormer::analysis {
 
 namespace {
 
-// Every set begins with the cheaper one's counters, so one list and three lengths describe all of them.
+// Every set begins with the cheaper one's counters, so one list and four lengths describe all of them.
 // Blackwell's consumer chips (GB20x) name the DRAM counters differently; integrated chips have none.
 constexpr auto kCounters = std::to_array<CounterName>({
     // live: one pass of hardware counters
@@ -76,19 +76,41 @@ constexpr auto kCounters = std::to_array<CounterName>({
     {"smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_st.ratio", {}},
     {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", {}},
     {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", {}},
+    // tensor: what matrix instructions compute, by the format of A and B. Each chip has its own few of these.
+    // They take registers of the SMs' counters by the dozen (7 passes on Hopper), so no cheaper set has them.
+    {"sm__ops_path_tensor_src_fp16.sum", {}, true},                    // Hopper
+    {"sm__ops_path_tensor_src_fp16_dst_fp16.sum", {}, true},           // all others
+    {"sm__ops_path_tensor_src_fp16_dst_fp32.sum", {}, true},           // all others but Turing
+    {"sm__ops_path_tensor_src_fp16_bf16_tf32_dst_fp32.sum", {}, true}, // Turing, which has FP16 only
+    {"sm__ops_path_tensor_src_bf16_dst_fp32.sum", {}, true},           // Ampere and newer
+    {"sm__ops_path_tensor_src_tf32_dst_fp32.sum", {}, true},
+    {"sm__ops_path_tensor_src_fp64.sum", {}, true},
+    {"sm__ops_path_tensor_src_fp8.sum", {}, true},                  // Ada, Hopper
+    {"sm__ops_path_tensor_src_fp4_dst_fp32.sum", {}, true},         // Blackwell
+    {"sm__ops_path_tensor_src_fp4_fp6_fp8_dst_fp16.sum", {}, true}, // GB100, GB102, GB10B
+    {"sm__ops_path_tensor_src_fp4_fp6_fp8_dst_fp32.sum", {}, true},
+    {"sm__ops_path_tensor_src_fp4_fp6_dst_fp16.sum", {}, true}, // GB110, GB20x
+    {"sm__ops_path_tensor_src_fp4_fp6_dst_fp32.sum", {}, true},
+    {"sm__ops_path_tensor_src_fp8_dst_fp16.sum", {}, true},
+    {"sm__ops_path_tensor_src_fp8_dst_fp32.sum", {}, true},
+    {"sm__ops_path_tensor_src_int8.sum", {}, true}, // Turing and newer
+    {"sm__ops_path_tensor_src_int4.sum", {}, true}, // Turing, Ampere, Ada
+    {"sm__ops_path_tensor_src_int1.sum", {}, true}, // and Hopper
 });
 constexpr std::size_t kLiveCount = 8;
 constexpr std::size_t kRooflineCount = 30;
+constexpr std::size_t kMemoryCount = 57;
 
 constexpr std::span kAll(kCounters);
 
 constexpr std::array kSets = {
     CounterSet{"live", "time, DRAM traffic, issued instructions, occupancy", kAll.first(kLiveCount), 1, 1},
-    CounterSet{"roofline", "traffic of DRAM, L2 and L1, and floating-point, integer and tensor work",
+    CounterSet{"roofline", "traffic of DRAM, L2 and L1, floating-point and integer work, tensor instructions",
                kAll.first(kRooflineCount), 3, 6},
     CounterSet{"memory",
                "requests and sectors by kind, hit rates, shared-memory wavefronts, local memory, atomics",
-               kAll, 5, 9},
+               kAll.first(kMemoryCount), 5, 9},
+    CounterSet{"tensor", "the same, and the operations of the tensor cores by number format", kAll, 13, 13},
 };
 
 } // namespace

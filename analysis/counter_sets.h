@@ -24,7 +24,7 @@ struct CounterSet {
     int passBoundVolta; ///< GV100 has fewer counter slots
 };
 
-/// All sets, from the cheapest: live, roofline, memory.
+/// All sets, from the cheapest: live, roofline, memory, tensor.
 [[nodiscard]] std::span<const CounterSet> counterSets();
 [[nodiscard]] std::optional<CounterSet> findCounterSet(std::string_view name);
 /// Another name of a counter on some chips; empty when it has one name everywhere.

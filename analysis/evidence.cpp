@@ -285,9 +285,22 @@ private:
         if (!withoutCeiling.empty())
             m_lines.push_back(
                 fmt::format("Not told: {}, because no ceiling is known for this device", withoutCeiling));
-        if (const auto tensor = value("tensor_instructions"); tensor.value_or(0) > 0)
-            m_lines.push_back(fmt::format("{} tensor instructions ran: tensor work is not counted",
-                                          forPeople(tensor, Unit::Count)));
+        if (const auto tensor = value("tensor_instructions"); tensor.value_or(0) > 0) addTensor(*tensor);
+    }
+
+    void addTensor(double instructions) {
+        const std::string ran =
+            fmt::format("{} tensor instructions ran", forPeople(instructions, Unit::Count));
+        const auto flops = value("flops_tensor"), integers = value("integer_ops_tensor");
+        const double counted = flops.value_or(0) + integers.value_or(0);
+        if (!flops) {
+            m_lines.push_back(ran + ": tensor work is not counted (--set tensor counts it)");
+        } else if (counted == 0) { // formats that none of the counters stand for
+            m_lines.push_back(ran + ": tensor work is not counted");
+        } else {
+            m_lines.push_back(fmt::format("{}, {} operations: no ceiling is known for them", ran,
+                                          forPeople(counted, Unit::Count)));
+        }
     }
 
     const MetricEvaluator& m_metrics;

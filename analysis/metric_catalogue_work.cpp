@@ -44,15 +44,58 @@ constexpr auto kWork = std::to_array<Metric>({
      "first(sm__inst_executed_pipe_tensor.sum - sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum, "
      "sm__inst_executed_pipe_tensor.sum)",
      "Matrix instructions of the tensor pipe, without the paired FP16 ones that some chips run there, too. "
-     "Their operations are "
-     "not counted yet.",
+     "What they compute is in flops_tensor and integer_ops_tensor.",
      ""},
+    // CUPTI calls what these count "math ops". A multiply-add is two: an H100's peak for FP64, which Nsight
+    // Compute 2025 gives as sm__ops_path_tensor_src_fp64.sum.peak_sustained, is 33,792 a clock, 256 for each
+    // of 132 SMs, and the SM does 128 multiply-adds (67 TFLOP/s at 1.98 GHz). Instructions for sparse
+    // matrices count as if A were dense. The families by format hold the ones by instruction (_op_hmma_,
+    // _op_hgmma_); paired FP16 instructions count in neither.
+    {"flops_tensor_fp16", "FP16 tensor FLOP", Unit::Count,
+     "first(sm__ops_path_tensor_src_fp16.sum, "
+     "sm__ops_path_tensor_src_fp16_dst_fp16.sum + sm__ops_path_tensor_src_fp16_dst_fp32.sum, "
+     "sm__ops_path_tensor_src_fp16_dst_fp16.sum + sm__ops_path_tensor_src_fp16_bf16_tf32_dst_fp32.sum)",
+     "Operations of the tensor cores on half-precision matrices, two for each multiply-add, whatever "
+     "precision "
+     "the sums have.",
+     ""},
+    {"flops_tensor_bf16", "BF16 tensor FLOP", Unit::Count, "sm__ops_path_tensor_src_bf16_dst_fp32.sum",
+     "The same on bfloat16 matrices.", ""},
+    {"flops_tensor_tf32", "TF32 tensor FLOP", Unit::Count, "sm__ops_path_tensor_src_tf32_dst_fp32.sum",
+     "The same on TF32 matrices.", ""},
+    {"flops_tensor_fp64", "FP64 tensor FLOP", Unit::Count, "sm__ops_path_tensor_src_fp64.sum",
+     "The same on double-precision matrices.", ""},
+    {"flops_tensor_fp8", "FP8 tensor FLOP", Unit::Count,
+     "first(sm__ops_path_tensor_src_fp8.sum, "
+     "sm__ops_path_tensor_src_fp8_sparsity_off.sum + sm__ops_path_tensor_src_fp8_sparsity_on.sum, "
+     "sm__ops_path_tensor_src_fp4_dst_fp32.sum + sm__ops_path_tensor_src_fp4_fp6_fp8_dst_fp16.sum + "
+     "sm__ops_path_tensor_src_fp4_fp6_fp8_dst_fp32.sum, "
+     "sm__ops_path_tensor_src_fp4_dst_fp32.sum + sm__ops_path_tensor_src_fp4_fp6_dst_fp16.sum + "
+     "sm__ops_path_tensor_src_fp4_fp6_dst_fp32.sum + sm__ops_path_tensor_src_fp8_dst_fp16.sum + "
+     "sm__ops_path_tensor_src_fp8_dst_fp32.sum)",
+     "The same on FP8 matrices and narrower ones (FP6, FP4).", ""},
+    // Ampere has no FP8, Turing and Volta have FP16 only.
+    {"flops_tensor", "tensor FLOP", Unit::Count,
+     "first(flops_tensor_fp16 + flops_tensor_bf16 + flops_tensor_tf32 + flops_tensor_fp64 + "
+     "flops_tensor_fp8, "
+     "flops_tensor_fp16 + flops_tensor_bf16 + flops_tensor_tf32 + flops_tensor_fp64, flops_tensor_fp16)",
+     "Floating-point operations of the tensor cores, two for each multiply-add. Executed ones: an "
+     "instruction "
+     "works on its whole tile, used or not. Needs the counter set tensor.",
+     ""},
+    {"integer_ops_tensor", "tensor integer ops", Unit::Count,
+     "first(sm__ops_path_tensor_src_int8.sum + sm__ops_path_tensor_src_int4.sum + "
+     "sm__ops_path_tensor_src_int1.sum, sm__ops_path_tensor_src_int8.sum + sm__ops_path_tensor_src_int1.sum, "
+     "sm__ops_path_tensor_src_int8.sum)",
+     "Integer operations of the tensor cores, two for each multiply-add. Needs the counter set tensor.", ""},
     {"flops_fp32_per_second", "FP32/s", Unit::PerSecond, "flops_fp32 / duration_ns * 1e9",
      "Rate of flops_fp32 over the undisturbed duration.", ""},
     {"flops_fp64_per_second", "FP64/s", Unit::PerSecond, "flops_fp64 / duration_ns * 1e9",
      "Rate of flops_fp64 over the undisturbed duration.", ""},
     {"flops_fp16_per_second", "FP16/s", Unit::PerSecond, "flops_fp16 / duration_ns * 1e9",
      "Rate of flops_fp16 over the undisturbed duration.", ""},
+    {"flops_tensor_per_second", "tensor FLOP/s", Unit::PerSecond, "flops_tensor / duration_ns * 1e9",
+     "Rate of flops_tensor over the undisturbed duration.", ""},
     {"integer_ops_per_second", "integer/s", Unit::PerSecond, "integer_ops / duration_ns * 1e9",
      "Rate of integer_ops over the undisturbed duration.", ""},
     {"int_fp_ops_per_second", "all ops/s", Unit::PerSecond, "int_fp_ops / duration_ns * 1e9",
@@ -70,6 +113,8 @@ constexpr auto kIntensity = std::to_array<Metric>({
      "Double-precision operations per byte of DRAM traffic.", ""},
     {"arithmetic_intensity_dram_fp16", "AI FP16 DRAM", Unit::FlopPerByte, "flops_fp16 / dram_bytes",
      "Half-precision operations per byte of DRAM traffic.", ""},
+    {"arithmetic_intensity_dram_tensor", "AI tensor DRAM", Unit::FlopPerByte, "flops_tensor / dram_bytes",
+     "Floating-point operations of the tensor cores per byte of DRAM traffic.", ""},
     {"arithmetic_intensity_dram_int_fp", "AI ops DRAM", Unit::OpPerByte, "int_fp_ops / dram_bytes",
      "Integer and floating-point operations per byte of DRAM traffic.", ""},
     {"arithmetic_intensity_dram_warp_instructions", "AI instr. DRAM", Unit::OpPerByte,
@@ -80,6 +125,8 @@ constexpr auto kIntensity = std::to_array<Metric>({
      "Double-precision operations per byte of L2 traffic.", ""},
     {"arithmetic_intensity_l2_fp16", "AI FP16 L2", Unit::FlopPerByte, "flops_fp16 / l2_bytes",
      "Half-precision operations per byte of L2 traffic.", ""},
+    {"arithmetic_intensity_l2_tensor", "AI tensor L2", Unit::FlopPerByte, "flops_tensor / l2_bytes",
+     "Floating-point operations of the tensor cores per byte of L2 traffic.", ""},
     {"arithmetic_intensity_l2_int_fp", "AI ops L2", Unit::OpPerByte, "int_fp_ops / l2_bytes",
      "Integer and floating-point operations per byte of L2 traffic.", ""},
     {"arithmetic_intensity_l2_warp_instructions", "AI instr. L2", Unit::OpPerByte,
@@ -90,6 +137,8 @@ constexpr auto kIntensity = std::to_array<Metric>({
      "Double-precision operations per byte of L1 traffic.", ""},
     {"arithmetic_intensity_l1_fp16", "AI FP16 L1", Unit::FlopPerByte, "flops_fp16 / l1_bytes",
      "Half-precision operations per byte of L1 traffic.", ""},
+    {"arithmetic_intensity_l1_tensor", "AI tensor L1", Unit::FlopPerByte, "flops_tensor / l1_bytes",
+     "Floating-point operations of the tensor cores per byte of L1 traffic.", ""},
     {"arithmetic_intensity_l1_int_fp", "AI ops L1", Unit::OpPerByte, "int_fp_ops / l1_bytes",
      "Integer and floating-point operations per byte of L1 traffic.", ""},
     {"arithmetic_intensity_l1_warp_instructions", "AI instr. L1", Unit::OpPerByte,
@@ -100,6 +149,9 @@ constexpr auto kIntensity = std::to_array<Metric>({
      "Double-precision operations per byte of shared-memory traffic.", ""},
     {"arithmetic_intensity_shared_fp16", "AI FP16 shared", Unit::FlopPerByte, "flops_fp16 / shared_bytes",
      "Half-precision operations per byte of shared-memory traffic.", ""},
+    {"arithmetic_intensity_shared_tensor", "AI tensor shared", Unit::FlopPerByte,
+     "flops_tensor / shared_bytes",
+     "Floating-point operations of the tensor cores per byte of shared-memory traffic.", ""},
     {"arithmetic_intensity_shared_int_fp", "AI ops shared", Unit::OpPerByte, "int_fp_ops / shared_bytes",
      "Integer and floating-point operations per byte of shared-memory traffic.", ""},
     {"arithmetic_intensity_shared_warp_instructions", "AI instr. shared", Unit::OpPerByte,

@@ -27,7 +27,7 @@ Result<std::optional<std::uint32_t>> parseLaunches(const std::string& text) {
 void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
     verb.add_option("--on", arguments.on, "auto, gpu, gpu:N, emulator or emulator:CHIP")
         ->capture_default_str();
-    verb.add_option("--set", arguments.set, "counter set: none, live, roofline or memory")
+    verb.add_option("--set", arguments.set, "counter set: none, live, roofline, memory or tensor")
         ->capture_default_str();
     verb.add_option("--kernels", arguments.kernels, "count only kernels whose name matches this regex");
     verb.add_option("--nvtx", arguments.nvtx, "count only inside NVTX ranges whose path matches this glob");

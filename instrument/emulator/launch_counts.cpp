@@ -69,7 +69,8 @@ LaunchCounts sumCounts(const Program& program, const WorkerCounts& counts, analy
         sum.threadsByWork[work] += own.threads;
         sum.ptxThreadInstructionsOn -= counts.blockLanes[facts.block] - own.threads;
         if (isPaired(facts)) sum.fp16Packed += own.threads;
-        sum.tensorMacs += static_cast<double>(own.executions) * facts.tensorMacs;
+        sum.tensorMacs[static_cast<std::size_t>(facts.tensorFormat)] +=
+            static_cast<double>(own.executions) * facts.tensorMacs;
         if (facts.isBranch) {
             sum.branches += issued;
             sum.divergentBranches += own.divergent;

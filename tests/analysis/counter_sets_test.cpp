@@ -25,10 +25,13 @@ std::set<std::string_view> names(const CounterSet& set) {
 } // namespace
 
 TEST_CASE("Sets are found by name, the default among them") {
-    REQUIRE(counterSets().size() == 3);
+    REQUIRE(counterSets().size() == 4);
     CHECK(counterSets()[0].name == "live");
     CHECK(counterSets()[1].name == "roofline");
     CHECK(counterSets()[2].name == "memory");
+    CHECK(counterSets()[2].counters.back().name ==
+          "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio");
+    CHECK(counterSets()[3].name == "tensor");
     REQUIRE(findCounterSet(kDefaultCounterSet));
     CHECK(findCounterSet("memory")->passBound == 5);
     CHECK_FALSE(findCounterSet("memory "));
@@ -63,14 +66,16 @@ TEST_CASE("Every counter of a formula is collected by a set, and none is collect
             if (findMetric(name) == nullptr && !factNamed(name)) used.insert(name);
         }
     }
-    const auto collected = names(*findCounterSet("memory"));
+    const auto collected = names(counterSets().back());
     // Hardware forms that only imported sessions hold; first() prefers the patched ones, which are exact.
     const std::set<std::string_view> imported = {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
                                                  "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
                                                  "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
                                                  "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
                                                  "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-                                                 "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"};
+                                                 "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+                                                 "sm__ops_path_tensor_src_fp8_sparsity_off.sum",
+                                                 "sm__ops_path_tensor_src_fp8_sparsity_on.sum"};
     for (const std::string& name : used) {
         INFO(name);
         CHECK(collected.contains(name) != imported.contains(name));

@@ -252,3 +252,71 @@ TEST_CASE("Paired FP16 instructions in the tensor pipe are no matrix work") {
                    "tensor_instructions") == 0);
     CHECK(oneValue({{"sm__inst_executed_pipe_tensor.sum", 100}}, "tensor_instructions") == 100);
 }
+
+TEST_CASE("Tensor FLOPs are the sum over formats, under the names each chip has for them") {
+    const auto sum = [](std::initializer_list<std::pair<const char*, double>> families, const char* metric) {
+        std::map<std::string, double> counters;
+        for (const auto& [family, value] : families)
+            counters["sm__ops_path_tensor_src_" + std::string(family) + ".sum"] = value;
+        return oneValue(counters, metric);
+    };
+    // Hopper; what single instructions did is part of it and not added.
+    std::map<std::string, double> hopper = {{"sm__ops_path_tensor_src_fp16.sum", 1},
+                                            {"sm__ops_path_tensor_src_bf16_dst_fp32.sum", 20},
+                                            {"sm__ops_path_tensor_src_tf32_dst_fp32.sum", 300},
+                                            {"sm__ops_path_tensor_src_fp64.sum", 4000},
+                                            {"sm__ops_path_tensor_src_fp8.sum", 50000},
+                                            {"sm__ops_path_tensor_src_int8.sum", 600000},
+                                            {"sm__ops_path_tensor_src_int1.sum", 7000000},
+                                            {"sm__ops_path_tensor_op_hmma_src_fp16_dst_fp32.sum", 1}};
+    CHECK(oneValue(hopper, "flops_tensor") == 54321);
+    CHECK(oneValue(hopper, "integer_ops_tensor") == 7600000);
+    // Nsight Compute's set "full" splits FP8 by sparsity.
+    hopper.erase("sm__ops_path_tensor_src_fp8.sum");
+    hopper["sm__ops_path_tensor_src_fp8_sparsity_off.sum"] = 20000;
+    hopper["sm__ops_path_tensor_src_fp8_sparsity_on.sum"] = 30000;
+    CHECK(oneValue(hopper, "flops_tensor") == 54321);
+    // Volta, Turing
+    CHECK(sum({{"fp16_dst_fp16", 1}, {"fp16_dst_fp32", 2}}, "flops_tensor") == 3);
+    CHECK(sum({{"fp16_dst_fp16", 1}, {"fp16_bf16_tf32_dst_fp32", 2}, {"int8", 8}, {"int4", 4}, {"int1", 1}},
+              "flops_tensor") == 3);
+    // Ampere, Ada
+    CHECK(sum({{"fp16_dst_fp16", 1},
+               {"fp16_dst_fp32", 2},
+               {"bf16_dst_fp32", 10},
+               {"tf32_dst_fp32", 100},
+               {"fp64", 1000}},
+              "flops_tensor") == 1113);
+    CHECK(sum({{"fp16_dst_fp16", 1},
+               {"fp16_dst_fp32", 2},
+               {"bf16_dst_fp32", 10},
+               {"tf32_dst_fp32", 100},
+               {"fp64", 1000},
+               {"fp8", 10000}},
+              "flops_tensor") == 11113);
+    CHECK(sum({{"int8", 8}, {"int4", 40}, {"int1", 100}}, "integer_ops_tensor") == 148);
+    // Blackwell, data centre and consumer
+    CHECK(sum({{"fp16_dst_fp16", 1},
+               {"fp16_dst_fp32", 2},
+               {"bf16_dst_fp32", 10},
+               {"tf32_dst_fp32", 100},
+               {"fp64", 1000},
+               {"fp4_dst_fp32", 10000},
+               {"fp4_fp6_fp8_dst_fp16", 20000},
+               {"fp4_fp6_fp8_dst_fp32", 40000}},
+              "flops_tensor") == 71113);
+    CHECK(sum({{"fp16_dst_fp16", 1},
+               {"fp16_dst_fp32", 2},
+               {"bf16_dst_fp32", 10},
+               {"tf32_dst_fp32", 100},
+               {"fp64", 1000},
+               {"fp4_dst_fp32", 10000},
+               {"fp4_fp6_dst_fp16", 20000},
+               {"fp4_fp6_dst_fp32", 40000},
+               {"fp8_dst_fp16", 100000},
+               {"fp8_dst_fp32", 200000}},
+              "flops_tensor") == 371113);
+    CHECK(sum({{"int8", 8}}, "integer_ops_tensor") == 8);
+    // Nothing collected is nothing known.
+    CHECK_FALSE(sum({{"bf16_dst_fp32", 5}}, "flops_tensor").has_value());
+}

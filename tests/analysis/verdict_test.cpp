@@ -239,7 +239,23 @@ TEST_CASE("Latency is not concluded from missing counters") {
     const Session session = oneLaunch(h200(), launch, counters);
     const MetricEvaluator metrics(session);
     CHECK(judge(metrics, at(0)).bound == Bound::Unknown);
-    CHECK(anyLineHas(evidence(metrics, at(0), judge(metrics, at(0))), "tensor work is not counted"));
+    CHECK(anyLineHas(evidence(metrics, at(0), judge(metrics, at(0))),
+                     "tensor work is not counted (--set tensor counts it)"));
+    // Counted, it still has no ceiling; all zero, it is of a kind that the counters don't know
+    for (const auto& [operations, sentence] :
+         {std::pair(8.192e9, "8.19 G operations: no ceiling is known for them"),
+          std::pair(0.0, "tensor instructions ran: tensor work is not counted")}) {
+        for (const char* family : {"fp16", "bf16_dst_fp32", "tf32_dst_fp32", "fp64", "fp8", "int8", "int1"})
+            counters["sm__ops_path_tensor_src_" + std::string(family) + ".sum"] = 0;
+        counters["sm__ops_path_tensor_src_fp16.sum"] = operations;
+        const Session counted = oneLaunch(h200(), launch, counters);
+        const MetricEvaluator values(counted);
+        CHECK(judge(values, at(0)).bound == Bound::Unknown);
+        const auto lines = evidence(values, at(0), judge(values, at(0)));
+        CAPTURE(lines);
+        CHECK(anyLineHas(lines, sentence));
+        CHECK_FALSE(anyLineHas(lines, "--set tensor"));
+    }
     // A duration that can't be one
     CHECK(judgeOne(launchOf(65536, 18446744073709551615.0), idle()).bound == Bound::Unknown);
 }

@@ -20,10 +20,11 @@ namespace {
 constexpr std::array<std::string_view, 4> kOfSize = {"low-occupancy", "occupancy-gap", "small-grid",
                                                      "tail-effect"};
 
-const Session& sessionOf(const std::string& program, const std::string& argument) {
-    static std::map<std::pair<std::string, std::string>, Session> sessions;
-    const auto key = std::pair(program, argument);
-    if (!sessions.contains(key)) sessions.emplace(key, collectCase(program, argument));
+const Session& sessionOf(const std::string& program, const std::string& argument,
+                         const std::string& counterSet) {
+    static std::map<std::array<std::string, 3>, Session> sessions;
+    const std::array key{program, argument, counterSet};
+    if (!sessions.contains(key)) sessions.emplace(key, collectCase(program, argument, counterSet));
     return sessions.at(key);
 }
 
@@ -83,8 +84,9 @@ Counts Case::all(std::string_view space, std::string_view op) const {
     return sumOf(*this, space, op, 0);
 }
 
-Case caseOf(const std::string& program, const std::string& argument, const std::string& workload) {
-    return caseIn(sessionOf(program, argument), workload);
+Case caseOf(const std::string& program, const std::string& argument, const std::string& workload,
+            const std::string& counterSet) {
+    return caseIn(sessionOf(program, argument, counterSet), workload);
 }
 
 Case caseIn(const Session& session, const std::string& workload) {

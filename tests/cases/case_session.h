@@ -18,7 +18,8 @@ namespace dormer::tests {
 /// True when the counts come from the emulator.
 [[nodiscard]] bool emulated();
 /// Runs bin/cases/PROGRAM with the argument, if any, and counts per line: collect.h's one or the other.
-[[nodiscard]] analysis::Session collectCase(const std::string& program, const std::string& argument);
+[[nodiscard]] analysis::Session collectCase(const std::string& program, const std::string& argument,
+                                            const std::string& counterSet);
 
 /// Sums over accesses; 0 where nothing was counted.
 struct Counts {
@@ -49,9 +50,9 @@ struct Case {
 
 /// The launch of the case's name.
 [[nodiscard]] Case caseIn(const analysis::Session& session, const std::string& workload);
-/// The same of a run; each program and argument runs once for all tests.
+/// The same of a run; each program, argument and counter set runs once for all tests.
 [[nodiscard]] Case caseOf(const std::string& program, const std::string& argument,
-                          const std::string& workload);
+                          const std::string& workload, const std::string& counterSet = "memory");
 
 /// Number of the only line of a file in this folder that holds the text.
 [[nodiscard]] int lineOf(const std::string& file, const std::string& text);

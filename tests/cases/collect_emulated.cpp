@@ -15,18 +15,21 @@ bool emulated() {
     return true;
 }
 
-analysis::Session collectCase(const std::string& program, const std::string& argument) {
-    return collectEmulated(program, argument);
+analysis::Session collectCase(const std::string& program, const std::string& argument,
+                              const std::string& counterSet) {
+    return collectEmulated(program, argument, {}, counterSet);
 }
 
 analysis::Session collectEmulated(const std::string& program, const std::string& argument,
-                                  const std::string& chip) {
+                                  const std::string& chip, const std::string& counterSet) {
     const CommandFolder folder;
     const std::string file = folder / "case.dormer";
     std::vector<std::string> command{"profile",
                                      "--on",
                                      chip.empty() ? "emulator" : "emulator:" + chip,
                                      "--lines",
+                                     "--set",
+                                     counterSet,
                                      "-o",
                                      file,
                                      "--",

@@ -21,11 +21,13 @@ namespace {
 /// What CTest is told to take for "skipped".
 constexpr int kSkipped = 77;
 
-instrument::Target targetOf(const std::string& program, const std::string& argument) {
+instrument::Target targetOf(const std::string& program, const std::string& argument,
+                            const std::string& counterSet) {
     instrument::Target target;
     target.program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "cases" / program;
     if (!argument.empty()) target.arguments.push_back(argument);
     target.options.lines = true;
+    target.options.counterSet = counterSet;
     return target;
 }
 
@@ -57,22 +59,24 @@ bool emulated() {
     return false;
 }
 
-analysis::Session collectCase(const std::string& program, const std::string& argument) {
-    return collectMeasured(program, argument);
+analysis::Session collectCase(const std::string& program, const std::string& argument,
+                              const std::string& counterSet) {
+    return collectMeasured(program, argument, counterSet);
 }
 
-analysis::Session collectMeasured(const std::string& program, const std::string& argument) {
+analysis::Session collectMeasured(const std::string& program, const std::string& argument,
+                                  const std::string& counterSet) {
     static const instrument::Installation installation = instrument::findInstallation();
     static const bool ready = (requireGpu(installation), true);
     REQUIRE(ready);
-    instrument::Target target = targetOf(program, argument);
+    instrument::Target target = targetOf(program, argument, counterSet);
     target.collector = installation.collector;
     return collect(target);
 }
 
 analysis::Session collectEmulated(const std::string& program, const std::string& argument,
-                                  const std::string& chip) {
-    instrument::Target target = targetOf(program, argument);
+                                  const std::string& chip, const std::string& counterSet) {
+    instrument::Target target = targetOf(program, argument, counterSet);
     target.emulator = instrument::findInstallation().emulator;
     REQUIRE_FALSE(target.emulator.empty());
     target.options.chip = chip;

@@ -90,7 +90,8 @@ TEST_CASE("A literal without its f makes the arithmetic double") {
 TEST_CASE("Work of the matrix unit is told apart, and one launch is one point of the roofline") {
     const Case c = caseOf("dormer_cases", "matrix_unit", "case/matrix_unit");
     CHECK(c.session.launches().size() == 1);
-    CHECK(c.metric("tensor_instructions") > 0);
+    // Two machine instructions of 16 x 8 x 16 for one wmma
+    CHECK(c.metric("tensor_instructions") == 2);
     // What is not counted is not called none: no FLOPs are made up, and no verdict that would need them.
     CHECK(c.metric("flops_fp32") == 0);
     CHECK(c.verdict.bound == analysis::Bound::Unknown);
@@ -102,4 +103,18 @@ TEST_CASE("Work of the matrix unit is told apart, and one launch is one point of
     const auto roofline =
         analysis::roofline(metrics, analysis::Work::WarpInstructions, analysis::MemoryLevel::Dram);
     CHECK(roofline.points.size() == 1);
+}
+
+TEST_CASE("FLOPs of the matrix unit are those of the whole tile") {
+    const Case c = caseOf("dormer_cases", "matrix_unit", "case/matrix_unit", "tensor");
+    constexpr double kTile = 2. * 16 * 16 * 16; // one warp, one wmma, for a product of 8 x 8 x 8: 1,024
+    CHECK(c.metric("flops_tensor") == kTile);
+    CHECK(c.metric("flops_tensor_fp16") == kTile);
+    CHECK(c.metric("integer_ops_tensor") == 0);
+    CHECK(c.metric("flops_fp32") == 0);
+    CHECK(c.verdict.bound != analysis::Bound::Compute);
+    const auto lines = analysis::evidence(analysis::MetricEvaluator(c.session), c.launch, c.verdict);
+    CHECK(std::ranges::any_of(lines, [](const std::string& sentence) {
+        return sentence.find("2 tensor instructions ran, 8192 operations") != std::string::npos;
+    }));
 }

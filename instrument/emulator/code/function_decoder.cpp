@@ -222,6 +222,7 @@ void FunctionDecoder::decodeRegisterOnly(const ptx::Instruction& instruction) {
     facts.instructions = operation.instructions;
     facts.latency = operation.latency;
     facts.tensorMacs = operation.tensorMacs;
+    facts.tensorFormat = operation.tensorFormat;
     facts.packedHalf = hasModifier(instruction, "f16x2") || hasModifier(instruction, "bf16x2");
     Inst& inst = append(instruction, facts);
     inst.run = operation.run;

@@ -147,6 +147,7 @@ struct InstructionFacts {
     Work work = Work::Int;
     float instructions = 1;
     std::uint32_t tensorMacs = 0;
+    TensorFormat tensorFormat = TensorFormat::Fp16;
     bool packedHalf = false;
     float latency = 4;       ///< cycles until a dependent instruction can start
     std::uint32_t block = 0; ///< CodeBlock it belongs to

@@ -51,7 +51,7 @@ struct LaunchCounts {
     std::array<double, kWorkKinds> warpsByWork = {};
     std::array<std::uint64_t, kWorkKinds> threadsByWork = {};
     std::uint64_t fp16Packed = 0; ///< of threadsByWork[Fp16*], those on two halves at once
-    double tensorMacs = 0;
+    std::array<double, kTensorFormats> tensorMacs = {};              ///< multiply-adds, by TensorFormat
     std::uint64_t branches = 0, divergentBranches = 0, barriers = 0; ///< barriers: warps that arrived
     MemoryCounts memory[5][4];                                       ///< [MemorySpace][MemoryOp]
     [[nodiscard]] const MemoryCounts& of(MemorySpace space, MemoryOp op) const {

@@ -10,6 +10,25 @@
 namespace dormer::emulator {
 namespace {
 
+TensorFormat formatOf(Kind element) {
+    switch (element) {
+    case Kind::BF16:
+        return TensorFormat::Bf16;
+    case Kind::TF32:
+        return TensorFormat::Tf32;
+    case Kind::F64:
+        return TensorFormat::Fp64;
+    case Kind::E4M3:
+    case Kind::E5M2:
+        return TensorFormat::Fp8;
+    case Kind::S8:
+    case Kind::U8:
+        return TensorFormat::Int8;
+    default:
+        return TensorFormat::Fp16;
+    }
+}
+
 Operation findTensorOperation(const ptx::Instruction& instruction, InstructionSet isa) {
     Operation operation;
     const TensorPlan* plan = tensorPlan(instruction);
@@ -18,6 +37,7 @@ Operation findTensorOperation(const ptx::Instruction& instruction, InstructionSe
     operation.imm = reinterpret_cast<std::uint64_t>(plan);
     operation.work = Work::Tensor;
     operation.tensorMacs = plan->m * plan->n * plan->k;
+    operation.tensorFormat = formatOf(plan->a.element);
     // One HMMA, IMMA or DMMA for each 16x8 tile.
     operation.instructions = static_cast<float>(std::max(plan->m * plan->n / (16 * 8), 1u));
     operation.latency = 33; // m16n8k16 on sm_80 and sm_90

@@ -39,6 +39,10 @@ enum class Work : std::uint8_t {
     Memory,
 };
 
+/// Format of the matrices A and B of a tensor operation.
+enum class TensorFormat : std::uint8_t { Fp16, Bf16, Tf32, Fp64, Fp8, Int8 };
+inline constexpr std::size_t kTensorFormats = 6;
+
 struct Operation {
     Handler run = nullptr;
     Work work = Work::Int;
@@ -51,6 +55,7 @@ struct Operation {
     std::uint64_t imm = 0;   ///< for Inst::imm
     /// Multiply-adds of one warp instruction, for Work::Tensor.
     std::uint32_t tensorMacs = 0;
+    TensorFormat tensorFormat = TensorFormat::Fp16;
 };
 
 /// Which operands the decoder passes where: the first PTX operand is dst (a Pair: dst and dst2), the

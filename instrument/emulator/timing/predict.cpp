@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace dormer::emulator {
 
@@ -84,7 +85,9 @@ private:
         addPipe("bit counting", warps(m_counts, Work::Bits), kBitLanes);
         addPipe("shuffle", warps(m_counts, Work::Exchange), kExchangeLanes);
         if (m_chip.tensorMacsPerClock > 0)
-            addSm("tensor", Part::Arithmetic, m_counts.tensorMacs / m_chip.tensorMacsPerClock);
+            addSm("tensor", Part::Arithmetic,
+                  std::reduce(m_counts.tensorMacs.begin(), m_counts.tensorMacs.end()) /
+                      m_chip.tensorMacsPerClock);
     }
 
     /// Cycles of L1's stages for requests of one kind: the look-up takes 4 lines a clock, the data go by

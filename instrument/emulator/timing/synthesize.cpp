@@ -46,6 +46,18 @@ void giveExact(Counters& out, const LaunchCounts& counts) {
     out.give("smsp__sass_thread_inst_executed_op_hmul_pred_on.sum", threads(Work::Fp16Mul));
     out.give("smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", threads(Work::Fp16Fma));
 
+    // Under Hopper's names whatever the chip. The emulator runs no FP6, FP4, INT4 or INT1.
+    const auto tensorOps = [&](TensorFormat format) {
+        return 2 * counts.tensorMacs[static_cast<std::size_t>(format)];
+    };
+    out.give("sm__ops_path_tensor_src_fp16.sum", tensorOps(TensorFormat::Fp16));
+    out.give("sm__ops_path_tensor_src_bf16_dst_fp32.sum", tensorOps(TensorFormat::Bf16));
+    out.give("sm__ops_path_tensor_src_tf32_dst_fp32.sum", tensorOps(TensorFormat::Tf32));
+    out.give("sm__ops_path_tensor_src_fp64.sum", tensorOps(TensorFormat::Fp64));
+    out.give("sm__ops_path_tensor_src_fp8.sum", tensorOps(TensorFormat::Fp8));
+    out.give("sm__ops_path_tensor_src_int8.sum", tensorOps(TensorFormat::Int8));
+    out.give("sm__ops_path_tensor_src_int1.sum", 0);
+
     const auto of = [&](MemorySpace space, MemoryOp op) -> const MemoryCounts& {
         return counts.of(space, op);
     };

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/host_metrics.h"
 
+#include "analysis/expression.h"
+#include "analysis/metric.h"
 #include "tests/support/catch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 using namespace dormer;
@@ -17,6 +20,17 @@ const std::set<std::string> kIntegrated = {"GA10B", "GB10B", "GB20B"};
 
 bool isDram(const std::string& counter) {
     return counter.starts_with("dram__");
+}
+
+/// A metric's value where each of the counters reads 1; NaN when it needs another one.
+double withAllOne(const std::string& metric, const std::vector<std::string>& counters) {
+    const auto formula = analysis::Expression::parse(analysis::findMetric(metric)->formula);
+    REQUIRE(formula.has_value());
+    return formula->evaluate([&](std::uint32_t input) {
+        const std::string& name = formula->inputs()[input];
+        if (analysis::findMetric(name) != nullptr) return withAllOne(name, counters);
+        return std::ranges::find(counters, name) == counters.end() ? std::nan("") : 1.0;
+    });
 }
 
 } // namespace
@@ -66,6 +80,30 @@ TEST_CASE("The default set takes four passes on Hopper") {
     REQUIRE(plan.has_value());
     CHECK(plan->passes == 4);
     CHECK(plan->missing.empty());
+}
+
+TEST_CASE("Every chip with tensor cores has the counters of their FLOPs") {
+    const std::set<std::string> without = {"TU116", "TU117"};
+    for (const std::string& chip : supportedChips()) {
+        if (chip == "GV11B") continue;
+        INFO(chip);
+        const Result<CounterPlan> plan = planCounters(chip, *analysis::findCounterSet("tensor"));
+        REQUIRE(plan.has_value());
+        const std::ptrdiff_t families = std::ranges::count_if(plan->names, [](const std::string& name) {
+            return name.starts_with("sm__ops_path_tensor_src_");
+        });
+        const double flops = withAllOne("flops_tensor", plan->names);
+        const double integers = withAllOne("integer_ops_tensor", plan->names);
+        CHECK(std::isnan(flops) == without.contains(chip));
+        CHECK((std::isnan(integers) ? 0 : integers) + (std::isnan(flops) ? 0 : flops) ==
+              static_cast<double>(families)); // each counts once
+    }
+}
+
+TEST_CASE("The operations of the tensor cores take ten passes on Hopper") {
+    const Result<CounterPlan> plan = planCounters("GH100", *analysis::findCounterSet("tensor"));
+    REQUIRE(plan.has_value());
+    CHECK(plan->passes == 10);
 }
 
 TEST_CASE("An unknown chip is an error that names it") {

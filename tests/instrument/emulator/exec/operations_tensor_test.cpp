@@ -5,6 +5,7 @@
 #include "tests/instrument/emulator/exec/operation_rig.h"
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 using namespace dormer::emulator;
@@ -74,6 +75,14 @@ double getElement(OperationRig& rig, Kind kind, unsigned reg, unsigned lane, uns
     }
 }
 
+TensorFormat formatNamed(Kind element) {
+    const std::map<Kind, TensorFormat> formats = {
+        {Kind::F16, TensorFormat::Fp16}, {Kind::BF16, TensorFormat::Bf16}, {Kind::TF32, TensorFormat::Tf32},
+        {Kind::F64, TensorFormat::Fp64}, {Kind::E4M3, TensorFormat::Fp8},  {Kind::E5M2, TensorFormat::Fp8},
+        {Kind::S8, TensorFormat::Int8},  {Kind::U8, TensorFormat::Int8}};
+    return formats.at(element);
+}
+
 void checkProduct(const std::string& mnemonic, double lowest) {
     INFO(mnemonic);
     const auto operation = matrixOperation(parse(mnemonic));
@@ -94,6 +103,7 @@ void checkProduct(const std::string& mnemonic, double lowest) {
         rig.allInMore(rd + ra + rb + rc);
         REQUIRE(rig.prepare());
         CHECK(rig.operation.tensorMacs == unsigned(a.m) * a.n * a.k);
+        CHECK(rig.operation.tensorFormat == formatNamed(a.element));
         CHECK(rig.operation.work == Work::Tensor);
         const auto put = [&](const FragmentShape& shape) {
             return [&rig, &shape](unsigned reg, unsigned lane, unsigned part, double v) {
