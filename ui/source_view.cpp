@@ -2,19 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/source_view.h"
 
-#include "analysis/format.h"
 #include "ui/access_panel.h"
 #include "ui/code_table.h"
-#include "ui/style.h"
+#include "ui/source_head.h"
 #include "ui/theme.h"
 
 #include <QApplication>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QShortcut>
-#include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableView>
@@ -32,14 +28,6 @@ QString words(const std::string& text) {
     return QString::fromStdString(text);
 }
 
-QPushButton* small(const QString& text, const QString& hint) {
-    auto* button = new QPushButton(text);
-    button->setObjectName("segment");
-    button->setToolTip(hint);
-    button->setAccessibleName(hint);
-    return button;
-}
-
 QString sentence(const std::string& text) {
     QString out = words(text);
     if (!out.isEmpty()) out[0] = out[0].toUpper();
@@ -53,10 +41,8 @@ SourceView::SourceView(SessionHub& hub, QWidget* parent)
     , m_hub(hub)
     , m_pages(new QStackedWidget)
     , m_nothing(new QLabel)
-    , m_files(new PillCombo)
-    , m_about(new ElidedLabel)
+    , m_head(new SourceHead)
     , m_hint(new QLabel)
-    , m_find(new QLineEdit)
     , m_columns(new QSplitter(Qt::Horizontal))
     , m_lines(new CodeTable("sourceCode"))
     , m_code(new CodeTable("machineCode"))
@@ -87,7 +73,7 @@ SourceView::SourceView(SessionHub& hub, QWidget* parent)
     auto* inside = new QVBoxLayout(page);
     inside->setContentsMargins(0, 0, 0, kGrid / 2);
     inside->setSpacing(kGrid / 2);
-    inside->addWidget(head());
+    inside->addWidget(m_head);
     inside->addWidget(m_hint);
     inside->addWidget(rows, 1);
     m_pages->addWidget(m_nothing);
@@ -106,7 +92,8 @@ SourceView::SourceView(SessionHub& hub, QWidget* parent)
         m_launches.clear();
         m_source.reset();
         m_asked.reset();
-        later();
+        m_stale = true;
+        if (isVisible()) flush(); // nothing of what is gone may be clicked
     });
     connect(&hub, &SessionHub::launchChanged, this, [this](analysis::LaunchIndex launch) {
         const auto selected = m_hub.selected();
@@ -123,8 +110,10 @@ SourceView::SourceView(SessionHub& hub, QWidget* parent)
     });
     connect(m_lines, &CodeTable::rowChosen, this, &SourceView::describeRow);
     connect(m_code, &CodeTable::rowChosen, this, &SourceView::chooseCode);
-    connect(m_files, &QComboBox::activated, this,
-            [this](int file) { showFile(static_cast<std::size_t>(file), std::nullopt); });
+    connect(m_head, &SourceHead::fileChosen, this,
+            [this](std::size_t file) { showFile(file, std::nullopt); });
+    connect(m_head, &SourceHead::hotLineAsked, this, &SourceView::stepHot);
+    connect(m_head, &SourceHead::findAsked, this, &SourceView::find);
     const auto key = [this](const QKeySequence& keys, auto action) {
         connect(new QShortcut(keys, this), &QShortcut::activated, this, action);
     };
@@ -132,47 +121,13 @@ SourceView::SourceView(SessionHub& hub, QWidget* parent)
     key(Qt::SHIFT | Qt::Key_F8, [this] { stepHot(false); });
 }
 
-QWidget* SourceView::head() {
-    m_files->setObjectName("sourceFiles");
-    m_files->setAccessibleName("Source file");
-    m_files->setToolTip("Files this kernel's instructions come from, the one that wastes most first");
-    m_about->setObjectName("muted");
-    m_find->setObjectName("sourceFind");
-    m_find->setPlaceholderText("Find in this file");
-    m_find->setToolTip("Enter: the next line that holds it; Shift+Enter: the one before (Ctrl+F)");
-    m_find->setAccessibleName("Find in this file");
-    m_find->setClearButtonEnabled(true);
-    m_find->setFixedWidth(22 * kGrid);
-    auto* up = small(QStringLiteral("\u25b2"), QStringLiteral("The hot line before (Shift+F8)"));
-    auto* down = small(QStringLiteral("\u25bc"), QStringLiteral("The next hot line (F8)"));
-    auto* bar = new QWidget;
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(kGrid);
-    row->addWidget(m_files);
-    row->addWidget(m_about, 1);
-    auto* hot = new QLabel("hot lines");
-    hot->setObjectName("muted");
-    row->addWidget(hot);
-    row->addWidget(up);
-    row->addWidget(down);
-    row->addWidget(m_find);
-    connect(up, &QPushButton::clicked, this, [this] { stepHot(false); });
-    connect(down, &QPushButton::clicked, this, [this] { stepHot(true); });
-    connect(m_find, &QLineEdit::textEdited, this, [this] { find(true, false); });
-    auto* next = new QShortcut(Qt::Key_Return, m_find, nullptr, nullptr, Qt::WidgetShortcut);
-    auto* previous = new QShortcut(Qt::SHIFT | Qt::Key_Return, m_find, nullptr, nullptr, Qt::WidgetShortcut);
-    connect(next, &QShortcut::activated, this, [this] { find(true, true); });
-    connect(previous, &QShortcut::activated, this, [this] { find(false, true); });
-    return bar;
-}
-
 void SourceView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     if (m_stale) flush();
     // Keys that were nobody's are for the lines, not for the first box of the bar.
     QWidget* focused = QApplication::focusWidget();
-    if (focused == nullptr || (isAncestorOf(focused) && focused != m_find)) m_lines->view().setFocus();
+    if (focused == nullptr || (isAncestorOf(focused) && focused != &m_head->find()))
+        m_lines->view().setFocus();
 }
 
 void SourceView::later() {
@@ -211,7 +166,7 @@ void SourceView::showLaunches(std::vector<analysis::LaunchIndex> launches) {
     m_hint->setText(m_source->hint.empty() ? QString() : sentence(m_source->hint));
     m_hint->setVisible(!m_source->hint.empty());
     m_code->setSource(m_source, std::nullopt);
-    fillFiles();
+    m_head->describe(*m_source, m_launches.size());
     m_lines->setVisible(!m_source->files.empty());
     const auto kept = std::ranges::find(m_source->files, keptFile, &analysis::SourceFileView::path);
     if (keptRow && kept != m_source->files.end())
@@ -227,36 +182,13 @@ void SourceView::showNothing(const QString& why) {
     m_pages->setCurrentIndex(0);
 }
 
-void SourceView::fillFiles() {
-    const QSignalBlocker quiet(m_files);
-    m_files->clear();
-    const bool wastes = !m_source->files.empty() && m_source->files.front().waste > 0;
-    for (const analysis::SourceFileView& file : m_source->files) {
-        const double share = wastes ? file.waste : file.traffic;
-        QString text = words(file.name);
-        if (share > 0)
-            text += QStringLiteral(" \u00b7 %1 of the %2")
-                        .arg(words(analysis::forPeople(share, analysis::Unit::Ratio)),
-                             wastes ? QLatin1String("waste") : QLatin1String("traffic"));
-        m_files->addItem(text);
-        m_files->setItemData(m_files->count() - 1, words(file.path), Qt::ToolTipRole);
-    }
-    m_files->setVisible(m_files->count() > 0);
-    const auto count = static_cast<qlonglong>(m_launches.size());
-    m_about->setText(QStringLiteral("%1 \u00b7 %2 %3 \u00b7 %4 instructions")
-                         .arg(words(m_source->language).toUpper())
-                         .arg(count)
-                         .arg(count == 1 ? QLatin1String("launch") : QLatin1String("launches"))
-                         .arg(m_source->code.size()));
-}
-
 void SourceView::showFile(std::size_t file, std::optional<std::size_t> row) {
     if (!m_source || file >= m_source->files.size()) return;
     const analysis::SourceFileView& shown = m_source->files[file];
     // The same file keeps its place.
     if (file != m_file || m_lines->model().source() != m_source.get()) m_lines->setSource(m_source, file);
     m_file = file;
-    m_files->setCurrentIndex(static_cast<int>(file));
+    m_head->setFile(file);
     if (!row) {
         const std::vector<std::size_t> hot = hotRows(shown);
         row = hot.empty() ? 0 : hot.front();
@@ -318,8 +250,8 @@ QString SourceView::chosenPlace() const {
 }
 
 void SourceView::startFind() {
-    m_find->setFocus();
-    m_find->selectAll();
+    m_head->find().setFocus();
+    m_head->find().selectAll();
 }
 
 void SourceView::find(bool down, bool further) {
@@ -328,11 +260,8 @@ void SourceView::find(bool down, bool further) {
     if (file.rows.empty()) return;
     const std::size_t count = file.rows.size(), at = m_lines->row().value_or(0);
     const std::size_t from = !further ? at : down ? (at + 1) % count : (at + count - 1) % count;
-    const auto found = findText(file, m_find->text().toStdString(), from, down);
-    // A text that is not there is marked, not answered by a dialog.
-    const bool missing = !found && !m_find->text().isEmpty();
-    m_find->setStyleSheet(missing ? QStringLiteral("color: %1").arg(coloursFor(palette()).gain.name())
-                                  : QString());
+    const auto found = findText(file, m_head->find().text().toStdString(), from, down);
+    m_head->setMissing(!found && !m_head->find().text().isEmpty());
     if (!found) return;
     m_lines->showRow(found);
     describeRow(*found);

@@ -10,9 +10,7 @@
 
 #include <memory>
 
-class QComboBox;
 class QLabel;
-class QLineEdit;
 class QSplitter;
 class QStackedWidget;
 
@@ -20,6 +18,7 @@ namespace dormer::ui {
 
 class AccessPanel;
 class CodeTable;
+class SourceHead;
 
 /// The selected launch's kernel: source with what each line costs, its instructions beside it, and the
 /// accesses of the chosen line below. Nothing is worked out while it is hidden.
@@ -45,10 +44,8 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    QWidget* head();
     void later();
     void showLaunches(std::vector<analysis::LaunchIndex> launches);
-    void fillFiles();
     void showFile(std::size_t file, std::optional<std::size_t> row);
     void showPlace(const SourcePlace& place);
     void chooseCode(std::size_t row);
@@ -59,10 +56,8 @@ private:
     SessionHub& m_hub;
     QStackedWidget* m_pages; ///< a sentence, or the code
     QLabel* m_nothing;
-    QComboBox* m_files;
-    QLabel* m_about;
+    SourceHead* m_head;
     QLabel* m_hint;
-    QLineEdit* m_find;
     QSplitter* m_columns;
     CodeTable* m_lines;
     CodeTable* m_code;

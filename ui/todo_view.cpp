@@ -11,6 +11,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -60,7 +61,9 @@ ToDoView::ToDoView(SessionHub& hub, ToDoFeed& feed, QWidget* parent)
 
 void ToDoView::fill() {
     ToDoTable table = toDoTable(m_feed.list());
+    const int scrolled = m_table->verticalScrollBar()->value(); // a new order takes it away
     m_table->setTable(std::move(table.columns), std::move(table.rows));
+    m_table->verticalScrollBar()->setValue(scrolled);
     m_table->setVisible(!m_feed.list().empty());
     m_empty->setVisible(m_feed.list().empty());
     m_summary->setText(m_feed.list().empty() ? QString() : QStringLiteral("click a row: its line is shown"));

@@ -195,6 +195,13 @@ TEST_CASE("counts that arrive later keep the place", "[source_view]") {
     CHECK(shown.view.chosenPlace() == "transpose.cu:22");
 }
 
+TEST_CASE("another session takes the source away at once", "[source_view]") {
+    Shown shown(tests::transposeSession());
+    shown.hub.setSession(tests::sampleSession());
+    CHECK(shown.view.source() == nullptr);
+    CHECK_FALSE(shown.lines().isVisible());
+}
+
 TEST_CASE("the model of code keeps Qt's rules", "[source_view]") {
     CodeModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
