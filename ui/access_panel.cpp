@@ -16,6 +16,8 @@
 namespace dormer::ui {
 namespace {
 
+enum AccessColumn { kKind, kPattern };
+
 QString words(const std::string& text) {
     return QString::fromStdString(text);
 }
@@ -54,7 +56,7 @@ AccessPanel::AccessPanel(QWidget* parent)
     m_headline->setFont(headingFont(font(), 0));
     m_table->setObjectName("accesses");
     m_table->setAccessibleName("Accesses of the line");
-    m_table->setWideColumn(0);
+    m_table->setWideColumn(kPattern);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setFont(smallFont(font()));
     m_caption->setProperty("line", "accessCaption");

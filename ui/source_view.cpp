@@ -124,10 +124,13 @@ SourceView::SourceView(SessionHub& hub, QWidget* parent)
 void SourceView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     if (m_stale) flush();
-    // Keys that were nobody's are for the lines, not for the first box of the bar.
-    QWidget* focused = QApplication::focusWidget();
-    if (focused == nullptr || (isAncestorOf(focused) && focused != &m_head->find()))
-        m_lines->view().setFocus();
+    // Keys are for the lines, not for the first box of the bar, where Qt puts them once this page is in
+    // front.
+    QTimer::singleShot(0, this, [this] {
+        QWidget* focused = QApplication::focusWidget();
+        if (focused == nullptr || (isAncestorOf(focused) && focused != &m_head->find()))
+            m_lines->view().setFocus();
+    });
 }
 
 void SourceView::later() {

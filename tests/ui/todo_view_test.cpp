@@ -13,6 +13,7 @@
 #include "ui/finding_card.h"
 #include "ui/list_panel.h"
 #include "ui/main_window.h"
+#include "ui/pattern_panel.h"
 #include "ui/session_control.h"
 #include "ui/source_view.h"
 #include "ui/todo_feed.h"
@@ -20,6 +21,7 @@
 
 #include <QElapsedTimer>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollBar>
 
@@ -174,7 +176,11 @@ TEST_CASE("Ctrl+F finds in the source while it is shown, and filters kernels els
     window.hub().select(analysis::LaunchIndex{0});
     QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier);
     CHECK(QApplication::focusWidget()->accessibleName() == "Filter");
+    window.chartPanel().pattern().form().expression().setFocus();
+    window.chartPanel().setTab(ui::ChartPanel::Tab::Pattern);
     window.chartPanel().setTab(ui::ChartPanel::Tab::Source);
+    // Keys go to the lines.
+    CHECK(tests::eventually([] { return QApplication::focusWidget()->objectName() == "sourceCode"; }));
     QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier);
     CHECK(QApplication::focusWidget()->objectName() == "sourceFind");
 }
