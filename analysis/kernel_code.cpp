@@ -49,7 +49,8 @@ void addCodeLine(KernelCode& code, std::uint64_t pc, std::string_view file, std:
         if (at == code.files.end()) code.files.emplace_back(file);
     }
     std::string& entry = code.lines.emplace_back(fmt::format("{} {} {} {}", pc, index, line, text));
-    std::ranges::replace_if(entry, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    std::ranges::replace_if(
+        entry, [](char c) { return c == '\n' || c == '\r'; }, ' ');
 }
 
 } // namespace dormer::analysis

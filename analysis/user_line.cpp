@@ -40,9 +40,14 @@ std::vector<SourceFrame> framesOf(const LineCounts& counts) {
 }
 
 bool isLibraryFile(std::string_view path) {
-    static constexpr std::array<std::string_view, 8> kFolders = {
-        "/include/cub/", "/include/thrust/", "/include/cccl/", "/include/crt/",
-        "/usr/include/", "/lib/gcc/",        "/targets/x86_64-linux/include/", "/include/cooperative_groups/"};
+    static constexpr std::array<std::string_view, 8> kFolders = {"/include/cub/",
+                                                                 "/include/thrust/",
+                                                                 "/include/cccl/",
+                                                                 "/include/crt/",
+                                                                 "/usr/include/",
+                                                                 "/lib/gcc/",
+                                                                 "/targets/x86_64-linux/include/",
+                                                                 "/include/cooperative_groups/"};
     // "/usr/local/cuda-13.0/include/cuda_fp16.hpp"
     const std::size_t toolkit = path.find("/cuda");
     if (toolkit != std::string_view::npos) {

@@ -30,8 +30,17 @@ TEST_CASE("Code lines come back as they were added, files named once") {
 TEST_CASE("Entries of a broken file are left out, or lose the source line that is not there") {
     KernelCode code;
     code.files = {"a.cu"};
-    code.lines = {"",           "16",          "16 0",           "16 0 1", "x 0 1 text", "16 -1 1 text",
-                  "16 0 -1 no", "16  0 1 two", "16 99 1 NO FILE", "16 0 99999999999 x", "32 0 7 EXIT"};
+    code.lines = {"",
+                  "16",
+                  "16 0",
+                  "16 0 1",
+                  "x 0 1 text",
+                  "16 -1 1 text",
+                  "16 0 -1 no",
+                  "16  0 1 two",
+                  "16 99 1 NO FILE",
+                  "16 0 99999999999 x",
+                  "32 0 7 EXIT"};
     const auto lines = codeLines(code);
     REQUIRE(lines.size() == 2);
     CHECK(lines[0].text == "NO FILE");
