@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 namespace dormer::tests {
 
@@ -25,7 +26,9 @@ instrument::Target targetOf(const std::string& program, const std::string& argum
                             const std::string& counterSet) {
     instrument::Target target;
     target.program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "cases" / program;
-    if (!argument.empty()) target.arguments.push_back(argument);
+    std::istringstream words(argument);
+    for (std::string word; words >> word;)
+        target.arguments.push_back(word);
     target.options.lines = true;
     target.options.counterSet = counterSet;
     return target;
