@@ -23,10 +23,8 @@ constexpr std::array<std::string_view, 4> kOfSize = {"low-occupancy", "occupancy
 const Session& sessionOf(const std::string& program, const std::string& argument,
                          const std::string& counterSet) {
     static std::map<std::array<std::string, 3>, Session> sessions;
-    // A GPU takes seconds to begin and no time for a case: there one run does them all.
-    const std::string cases = emulated() ? argument : "";
-    const std::array key{program, cases, counterSet};
-    if (!sessions.contains(key)) sessions.emplace(key, collectCase(program, cases, counterSet));
+    const std::array key{program, argument, counterSet};
+    if (!sessions.contains(key)) sessions.emplace(key, collectCase(program, argument, counterSet));
     return sessions.at(key);
 }
 
