@@ -17,8 +17,7 @@ namespace dormer::tests {
 
 /// True when the counts come from the emulator.
 [[nodiscard]] bool emulated();
-/// Runs bin/cases/PROGRAM with the argument, or all of its cases without, and counts per line: collect.h's
-/// one or the other.
+/// Runs bin/cases/PROGRAM with the argument, if any, and counts per line: collect.h's one or the other.
 [[nodiscard]] analysis::Session collectCase(const std::string& program, const std::string& argument,
                                             const std::string& counterSet);
 

@@ -10,9 +10,11 @@
 #include "tests/cases/collect.h"
 #include "tests/support/catch.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <future>
 #include <sstream>
 
 namespace dormer::tests {
@@ -21,6 +23,8 @@ namespace {
 
 /// What CTest is told to take for "skipped".
 constexpr int kSkipped = 77;
+/// Far beyond what any case takes.
+constexpr std::chrono::seconds kLongest{30};
 
 instrument::Target targetOf(const std::string& program, const std::string& argument,
                             const std::string& counterSet) {
@@ -36,13 +40,20 @@ instrument::Target targetOf(const std::string& program, const std::string& argum
 
 analysis::Session collect(const instrument::Target& target) {
     analysis::Session session;
-    const std::atomic<bool> never{false};
+    std::atomic<bool> stop{false};
+    std::promise<void> done;
+    // One that hangs would keep the counters from all that come after it.
+    const auto watch = std::async(std::launch::async, [&, over = done.get_future()] {
+        stop = over.wait_for(kLongest) == std::future_status::timeout;
+    });
     const auto end = instrument::runTarget(
-        target, [&](const analysis::Record& record) { session.apply(record); }, never);
+        target, [&](const analysis::Record& record) { session.apply(record); }, stop);
+    done.set_value();
     for (const analysis::Note& note : session.notes())
         UNSCOPED_INFO(note.text);
     REQUIRE(end.has_value());
-    REQUIRE(end->ok()); // its results are right
+    REQUIRE_FALSE(end->stopped); // it hangs
+    REQUIRE(end->ok());          // its results are right
     return session;
 }
 
