@@ -72,6 +72,16 @@ std::optional<std::size_t> codeOfPc(const analysis::KernelSource& source, std::u
     return static_cast<std::size_t>(std::prev(after) - source.code.begin());
 }
 
+std::optional<std::size_t> costliest(const analysis::KernelSource& source,
+                                     const std::vector<std::size_t>& code) {
+    const auto cost = [&](std::size_t row) {
+        const auto& of = source.code[row].cost;
+        return of ? std::pair(of->waste, of->traffic) : std::pair(0.0, 0.0);
+    };
+    const auto most = std::ranges::max_element(code, {}, cost);
+    return most == code.end() ? std::nullopt : std::optional(*most);
+}
+
 std::vector<std::size_t> hotRows(const analysis::SourceFileView& file) {
     std::vector<std::size_t> rows;
     for (std::size_t row = 0; row < file.rows.size(); ++row)

@@ -25,6 +25,9 @@ namespace dormer::ui {
 
 /// Row of a line in a file; absent when the file has no such row.
 [[nodiscard]] std::optional<std::size_t> rowOfLine(const analysis::SourceFileView& file, std::uint32_t line);
+/// Of these rows of the code the one with most waste, else with most traffic, else the first.
+[[nodiscard]] std::optional<std::size_t> costliest(const analysis::KernelSource& source,
+                                                   const std::vector<std::size_t>& code);
 /// The instruction at a position; absent when there is none.
 [[nodiscard]] std::optional<std::size_t> codeOfPc(const analysis::KernelSource& source, std::uint64_t pc);
 

@@ -151,10 +151,10 @@ void CodeTable::showRow(std::optional<std::size_t> row) {
     m_showing = false;
 }
 
-void CodeTable::mark(const std::vector<std::size_t>& rows) {
+void CodeTable::mark(const std::vector<std::size_t>& rows, std::optional<std::size_t> shown) {
     m_model.setMarked(rows);
-    m_marked = rows.empty() ? std::nullopt : std::optional(rows.front());
-    if (!rows.empty()) reveal(rows.front());
+    m_marked = shown;
+    if (shown) reveal(*shown);
 }
 
 void CodeTable::reveal(std::size_t row) {

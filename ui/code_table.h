@@ -26,8 +26,8 @@ public:
     void setSource(std::shared_ptr<const analysis::KernelSource> source, std::optional<std::size_t> file);
     /// Makes a row the current one and brings it into view; tells nobody.
     void showRow(std::optional<std::size_t> row);
-    /// Marks rows that belong to what is chosen beside, and brings the first into view.
-    void mark(const std::vector<std::size_t>& rows);
+    /// Marks rows that belong to what is chosen beside, and brings one of them into view.
+    void mark(const std::vector<std::size_t>& rows, std::optional<std::size_t> shown);
     [[nodiscard]] std::optional<std::size_t> row() const;
     [[nodiscard]] QTableView& view() { return *m_view; }
     [[nodiscard]] CodeModel& model() { return m_model; }
@@ -48,7 +48,7 @@ private:
     CodeModel m_model;
     QTableView* m_view;
     QScrollBar* m_bar;                   ///< shifts the text alone
-    std::optional<std::size_t> m_marked; ///< the first of the marked rows
+    std::optional<std::size_t> m_marked; ///< the one of the marked rows that is in view
     bool m_showing = false;
 };
 

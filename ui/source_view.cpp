@@ -217,7 +217,7 @@ void SourceView::describeRow(std::size_t row) {
     const analysis::SourceFileView& file = m_source->files[m_file];
     const analysis::SourceRow& line = file.rows[row];
     m_code->showRow(std::nullopt);
-    m_code->mark(line.code);
+    m_code->mark(line.code, costliest(*m_source, line.code));
     m_accesses->setAccesses(
         m_source, line.accesses, QStringLiteral("%1:%2").arg(words(file.name)).arg(line.number),
         line.accesses.empty() ? QStringLiteral("No memory access and no branch here.") : words(line.what));
@@ -226,7 +226,7 @@ void SourceView::describeRow(std::size_t row) {
 void SourceView::chooseCode(std::size_t row) {
     const analysis::CodeRow& code = m_source->code[row];
     m_lines->showRow(std::nullopt);
-    m_code->mark({});
+    m_code->mark({}, std::nullopt);
     for (std::size_t file = 0; file < m_source->files.size(); ++file) {
         if (code.file.empty() || m_source->files[file].path != code.file) continue;
         if (const auto line = rowOfLine(m_source->files[file], code.line)) {

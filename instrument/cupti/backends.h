@@ -115,6 +115,14 @@ public:
     [[nodiscard]] virtual Result<void> restore(const void* executable) = 0;
 };
 
+/// What the driver says of a kernel's function; 0 for what it does not tell.
+struct FunctionFacts {
+    std::uint32_t maxThreadsPerBlock = 0;
+    /// Stack frame of a thread: CUPTI's record of a launch says 0 for frames that were there (CUDA 13.0,
+    /// H100).
+    std::uint64_t localBytesPerThread = 0;
+};
+
 /// The few things done with the CUDA context itself.
 class ContextBackend {
 public:
@@ -130,7 +138,7 @@ public:
     /// Resident blocks per SM by the driver's occupancy calculator; absent when it can't tell.
     [[nodiscard]] virtual std::optional<std::uint32_t>
     blocksPerSm(const void* function, std::uint32_t blockThreads, std::uint64_t dynamicSharedBytes) = 0;
-    [[nodiscard]] virtual std::uint32_t maxThreadsPerBlock(const void* function) = 0;
+    [[nodiscard]] virtual FunctionFacts functionFacts(const void* function) = 0;
     [[nodiscard]] virtual std::int64_t nowNs() = 0;
 };
 

@@ -158,14 +158,15 @@ std::optional<std::uint32_t> CudaContext::blocksPerSm(const void* function, std:
     return static_cast<std::uint32_t>(blocks);
 }
 
-std::uint32_t CudaContext::maxThreadsPerBlock(const void* function) {
+FunctionFacts CudaContext::functionFacts(const void* function) {
     const OwnCalls ours;
     const Current current(m_context);
-    int threads = 0;
-    if (cuFuncGetAttribute(&threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, asFunction(function)) !=
-        CUDA_SUCCESS)
-        return 0;
-    return static_cast<std::uint32_t>(threads);
+    const auto attribute = [&](CUfunction_attribute which) {
+        int value = 0;
+        return cuFuncGetAttribute(&value, which, asFunction(function)) == CUDA_SUCCESS ? value : 0;
+    };
+    return {static_cast<std::uint32_t>(attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)),
+            static_cast<std::uint64_t>(attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES))};
 }
 
 std::int64_t CudaContext::nowNs() {

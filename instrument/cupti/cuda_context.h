@@ -28,7 +28,7 @@ public:
     void releaseFlushBuffer() override;
     [[nodiscard]] std::optional<std::uint32_t> blocksPerSm(const void* function, std::uint32_t blockThreads,
                                                            std::uint64_t dynamicSharedBytes) override;
-    [[nodiscard]] std::uint32_t maxThreadsPerBlock(const void* function) override;
+    [[nodiscard]] FunctionFacts functionFacts(const void* function) override;
     [[nodiscard]] std::int64_t nowNs() override;
 
 private:

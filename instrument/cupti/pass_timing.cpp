@@ -217,12 +217,15 @@ std::uint64_t PassController::kernelId(const LaunchCall& call, const KernelTimin
     kernel.id = id;
     kernel.mangledName = call.mangledName;
     kernel.name = demangled(call.mangledName);
-    if (call.function != nullptr) kernel.maxThreadsPerBlock = m_context->maxThreadsPerBlock(call.function);
+    FunctionFacts facts;
+    if (call.function != nullptr) facts = m_context->functionFacts(call.function);
+    kernel.maxThreadsPerBlock = facts.maxThreadsPerBlock;
     if (timing != nullptr) {
         kernel.registersPerThread = timing->registersPerThread;
         kernel.staticSharedBytes = timing->staticSharedBytes;
         kernel.localBytesPerThread = timing->localBytesPerThread;
     }
+    kernel.localBytesPerThread = std::max(kernel.localBytesPerThread, facts.localBytesPerThread);
     m_emit(kernel);
     return id;
 }

@@ -76,6 +76,19 @@ TEST_CASE("rows are found by line, by words and by position", "[code_rows]") {
     CHECK_FALSE(codeOfPc(source, 0));
 }
 
+TEST_CASE("of a line's instructions the costliest comes into view", "[code_rows]") {
+    analysis::KernelSource source;
+    source.code = {{0x10, "MOV", {}, 0, {}, {}},
+                   {0x20, "LDG", {}, 0, analysis::LineCost{.traffic = 0.7, .waste = 0.1}, {}},
+                   {0x30, "STG", {}, 0, analysis::LineCost{.traffic = 0.3, .waste = 0.9}, {}}};
+    CHECK(costliest(source, {0, 1, 2}) == 2U);
+    CHECK(costliest(source, {0, 1}) == 1U);
+    CHECK(costliest(source, {0}) == 0U);
+    CHECK_FALSE(costliest(source, {}));
+    source.code[1].cost->waste = source.code[2].cost->waste = 0;
+    CHECK(costliest(source, {0, 1, 2}) == 1U); // nothing is wasted: what moves most
+}
+
 TEST_CASE("launches alike are those of one kernel, workload and shape", "[code_rows]") {
     analysis::Session session = tests::lineSession();
     CHECK(launchesLike(session, analysis::LaunchIndex{1}) == tests::kLineLaunches);

@@ -117,7 +117,7 @@ public:
     }
     void releaseFlushBuffer() override { m_gpu.bufferHeld = false; }
     std::optional<std::uint32_t> blocksPerSm(const void*, std::uint32_t, std::uint64_t) override { return 8; }
-    std::uint32_t maxThreadsPerBlock(const void*) override { return 1024; }
+    FunctionFacts functionFacts(const void*) override { return {1024, 256}; }
     std::int64_t nowNs() override { return 0; }
 
 private:

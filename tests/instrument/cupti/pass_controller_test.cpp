@@ -24,6 +24,7 @@ TEST_CASE("A sequence runs once undisturbed and once for each counter pass") {
     REQUIRE(kernels.size() == 2);
     CHECK(kernels[0].name == "add(float*)");
     CHECK(kernels[0].registersPerThread == 16);
+    CHECK(kernels[0].localBytesPerThread == 256); // the driver's word: the launch's record may say 0
     const auto counters = run.all<LaunchCounters>();
     REQUIRE(counters.size() == 2);
     CHECK(counters[1].launch == launches[1].id);
