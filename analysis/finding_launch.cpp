@@ -17,6 +17,8 @@ namespace {
 constexpr double kLowOccupancy = 0.5;
 constexpr double kOccupancyGap = 0.1;
 constexpr double kTailShare = 0.2;
+/// A wave this full, with a block on every SM, leaves nothing to speak of.
+constexpr double kNearlyFull = 0.9;
 /// From this share of a ceiling on, more warps or fuller waves win little.
 constexpr double kHighThroughput = 0.8;
 
@@ -51,6 +53,7 @@ void checkGrid(const FindingContext& c) {
     if (!waves || !blocks || device == nullptr || saturated(c)) return;
     if (*waves < 1) {
         const double idle = 1 - *blocks / device->smCount;
+        if (idle <= 0 && *waves >= kNearlyFull) return;
         // With a block for every SM the grid may still be small, but what more blocks would win is unknown.
         std::optional<double> gain;
         if (idle > 0 && duration && *duration >= kTooShortNs) gain = c.gain().without(idle, {});

@@ -245,7 +245,8 @@ std::string bankConflictChange(const Session& session, LaunchIndex launch, const
     std::array<std::uint32_t, kWarpLanes> addresses{};
     for (unsigned lane = 0; lane < kWarpLanes; ++lane)
         addresses[lane] = static_cast<std::uint32_t>(sample->address[lane]);
-    return lanesMeeting(addresses, sample->mask, access.widthBytes.value_or(4));
+    const std::string meeting = lanesMeeting(addresses, sample->mask, access.widthBytes.value_or(4));
+    return meeting.empty() ? meeting : meeting + ": give them words in different banks";
 }
 
 } // namespace dormer::analysis

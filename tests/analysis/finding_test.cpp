@@ -144,6 +144,9 @@ TEST_CASE("Grid and tail") {
     REQUIRE(find(small, "small-grid"));
     CHECK(find(small, "small-grid")->evidence.find("82 SMs idle") != std::string::npos);
     CHECK(*find(small, "small-grid")->gainNs == Approx(10720 * (1 - 50.0 / 132)));
+    // Of 528 places: with a block on every SM it is small below nine tenths of them, not when nearly full.
+    CHECK(find(codes(launchOf(474, 256, 10720, 4), h200()), "small-grid"));
+    CHECK_FALSE(find(codes(launchOf(476, 256, 10720, 4), h200()), "small-grid"));
 
     Device a100 = h200();
     a100.computeCapabilityMajor = 8;

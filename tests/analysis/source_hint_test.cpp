@@ -177,12 +177,12 @@ TEST_CASE("Without text, sampled lanes tell which of them meet") {
     for (unsigned lane = 0; lane < 32; ++lane)
         counts.lanes += (lane > 0 ? "," : "") + std::to_string(16 * lane);
     CHECK(bankConflictChange(sessionOf(none), LaunchIndex{0}, counts) ==
-          "lanes 0, 8, 16 and 24 meet in bank 0");
+          "lanes 0, 8, 16 and 24 meet in bank 0: give them words in different banks");
     counts.lanes.clear(); // pairs on one word: they are one
     for (unsigned lane = 0; lane < 32; ++lane)
         counts.lanes += (lane > 0 ? "," : "") + std::to_string(64 * (lane / 2));
     CHECK(bankConflictChange(sessionOf(none), LaunchIndex{0}, counts) ==
-          "lanes 0, 4, 8, ... 28 (8 of them) meet in bank 0");
+          "lanes 0, 4, 8, ... 28 (8 of them) meet in bank 0: give them words in different banks");
 }
 
 TEST_CASE("The suite's tiles: what is behind a layout's function is left alone") {
