@@ -220,7 +220,8 @@ QString KernelTableModel::text(int row, Column column) const {
         const QString ideal = sectors && sectors->ideal ? fixed(*sectors->ideal, 0) : dash();
         return QStringLiteral("%1 / %2").arg(fixed(*value, 1), ideal);
     }
-    case Gain:
+    case Gain: // "-0.0" would look like an error
+        if (*value < 0.05 * kNsPerUs) return QStringLiteral("< 0.1");
         return QStringLiteral("\u2212%1").arg(fixed(*value / kNsPerUs, 1));
     default:
         return {};

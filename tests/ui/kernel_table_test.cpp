@@ -90,6 +90,22 @@ TEST_CASE("rows show the sample's numbers", "[kernel_table]") {
     CHECK(cell(model, "transpose/tiled", KernelTableModel::Gain).startsWith(QString::fromUtf8("\u2212")));
 }
 
+TEST_CASE("a gain below what is shown is not written as nothing", "[kernel_table]") {
+    auto session = analysis::loadSession(DORMER_SOURCE_DIR "/samples/h100-lines.dormer");
+    REQUIRE(session);
+    ui::SessionHub hub;
+    KernelTableModel model(hub);
+    hub.setSession(std::move(*session));
+    int small = 0;
+    for (int row = 0; row < model.rowCount(); ++row) {
+        const QString text = model.index(row, KernelTableModel::Gain).data().toString();
+        INFO(text.toStdString());
+        CHECK_FALSE(text.endsWith("0.0"));
+        small += text == "< 0.1" ? 1 : 0;
+    }
+    CHECK(small > 0);
+}
+
 TEST_CASE("a missing number is a dash that says why", "[kernel_table]") {
     ui::SessionHub hub;
     KernelTableModel model(hub);
