@@ -33,7 +33,8 @@ struct Waste {
     [[nodiscard]] double sectors() const { return load.sectors - load.ideal + store.sectors - store.ideal; }
 };
 
-void report(const FindingContext& c, bool misaligned, const Waste& waste, double allSectors) {
+/// `part`: of all that the launch wastes.
+void report(const FindingContext& c, bool misaligned, const Waste& waste, double allSectors, double part) {
     std::string evidence;
     for (const Direction& each : {waste.load, waste.store}) {
         if (!(each.requests > 0)) continue;
@@ -58,7 +59,7 @@ void report(const FindingContext& c, bool misaligned, const Waste& waste, double
     advice += lineInfoAdvice(places);
     c.out.push_back({misaligned ? "misaligned-global-access" : "uncoalesced-global-access",
                      misaligned ? "Misaligned global access" : "Uncoalesced global access",
-                     std::move(evidence), std::move(advice), c.gain().withoutSectors(waste.sectors()),
+                     std::move(evidence), std::move(advice), c.gain().withoutSectors(waste.sectors(), part),
                      std::move(places)});
 }
 
@@ -82,8 +83,10 @@ bool checkByLines(const FindingContext& c) {
         direction.ideal += ideal;
         waste.accesses.push_back({&line, sectors - ideal});
     }
+    const double wasted = uncoalesced.sectors() + misaligned.sectors();
     for (const Waste* waste : {&uncoalesced, &misaligned})
-        if (waste->sectors() > kNegligible * all) report(c, waste == &misaligned, *waste, all);
+        if (waste->sectors() > kNegligible * all)
+            report(c, waste == &misaligned, *waste, all, waste->sectors() / wasted);
     return all > 0;
 }
 
@@ -113,7 +116,7 @@ void checkByCounters(const FindingContext& c) {
         misaligned = misaligned && into->perRequest() - into->idealPerRequest() <= kMisalignedSectors &&
                      into->idealPerRequest() >= 2;
     }
-    report(c, misaligned, waste, all);
+    report(c, misaligned, waste, all, 1);
 }
 
 } // namespace

@@ -17,7 +17,7 @@ namespace {
 constexpr double kLowOccupancy = 0.5;
 constexpr double kOccupancyGap = 0.1;
 constexpr double kTailShare = 0.2;
-/// A wave this full, with a block on every SM, leaves nothing to speak of.
+/// A wave this full, with a block on every SM, leaves nothing to speak of, be it the only or the last one.
 constexpr double kNearlyFull = 0.9;
 /// From this share of a ceiling on, more warps or fuller waves win little.
 constexpr double kHighThroughput = 0.8;
@@ -57,15 +57,18 @@ void checkGrid(const FindingContext& c) {
         // With a block for every SM the grid may still be small, but what more blocks would win is unknown.
         std::optional<double> gain;
         if (idle > 0 && duration && *duration >= kTooShortNs) gain = c.gain().without(idle, {});
-        c.out.push_back({"small-grid", "Grid smaller than the device",
-                         fmt::format("{} block{} on {} SMs: {} of the room, {:.0f} SMs idle",
-                                     forPeople(blocks, Unit::Count), *blocks == 1 ? "" : "s", device->smCount,
-                                     forPeople(waves, Unit::Ratio), std::max(0.0, device->smCount - *blocks)),
-                         "Launch more blocks: split the work finer, or give threads less each.", gain});
+        const double idleSms = device->smCount - *blocks;
+        c.out.push_back(
+            {"small-grid", "Grid smaller than the device",
+             fmt::format("{} block{} on {} SMs: {} of the room{}", forPeople(blocks, Unit::Count),
+                         *blocks == 1 ? "" : "s", device->smCount, forPeople(waves, Unit::Ratio),
+                         idleSms > 0 ? fmt::format(", {:.0f} SM{} idle", idleSms, idleSms == 1 ? "" : "s")
+                                     : ""),
+             "Launch more blocks: split the work finer, or give threads less each.", gain});
         return;
     }
     const double whole = std::floor(*waves);
-    if (*waves == whole || 1 / (whole + 1) < kTailShare) return;
+    if (*waves == whole || *waves - whole >= kNearlyFull || 1 / (whole + 1) < kTailShare) return;
     // Equal blocks make every wave equally long; the last one could be filled for the same time.
     const double share = (whole + 1 - *waves) / (whole + 1);
     c.out.push_back({"tail-effect", "Tail effect",

@@ -51,7 +51,7 @@ std::optional<double> GainModel::whatIf(const TimeNeeds& after, double unexplain
     return won(then + (m_durationNs - before) * unexplainedLeft);
 }
 
-std::optional<double> GainModel::withoutSectors(double wasted) const {
+std::optional<double> GainModel::withoutSectors(double wasted, double part) const {
     const double sectors = value("global_load_sectors") + value("global_store_sectors");
     const auto loadBytes = m_metrics.value(m_launch, "global_load_bytes_requested");
     const auto storeBytes = m_metrics.value(m_launch, "global_store_bytes_requested");
@@ -66,7 +66,8 @@ std::optional<double> GainModel::withoutSectors(double wasted) const {
         ratio((m_amplification * (sectors - wasted) + others) * kSectorBytes, value("l2_bytes"));
     after.l2BytesNs *= l2Left;
     const double perLookup = value("l2_sectors_per_lookup");
-    after.l2LookupsNs *= l2Left * (perLookup > 0 ? std::min(1.0, perLookup / kSectorsPerLookup) : 1);
+    const double scattered = perLookup > 0 ? std::max(0.0, 1 - perLookup / kSectorsPerLookup) : 0;
+    after.l2LookupsNs *= l2Left * (1 - scattered * part);
 
     const double read = value("dram_bytes_read"), written = value("dram_bytes_write");
     // The rest of what was read beside wasted sectors is wasted, too.
@@ -75,7 +76,7 @@ std::optional<double> GainModel::withoutSectors(double wasted) const {
         std::min(mostWasted, std::max(0.0, read - *loadBytes - value("local_sectors") * kSectorBytes));
     const double overWritten =
         std::min(mostWasted, std::max(0.0, written - *storeBytes - value("local_sectors") * kSectorBytes));
-    after.dramNs *= ratio(read - overRead + written - overWritten, read + written);
+    after.dramNs *= ratio(read + written - (overRead + overWritten) * part, read + written);
     return whatIf(after, 1 - (1 - left) * memoryShare(*m_needs));
 }
 

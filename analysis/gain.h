@@ -20,7 +20,9 @@ public:
 
     /// Global accesses without so many wasted sectors: L1, L2 and its look-ups shrink with them, DRAM to the
     /// bytes that were asked for. Unexplained time goes with the sectors: an SM waits for a limited number.
-    [[nodiscard]] std::optional<double> withoutSectors(double wasted) const;
+    /// `part`: wasted sectors of all that the launch wastes, 0..1. What DRAM read for nothing, and what
+    /// scatter costs look-ups, is won back for that part.
+    [[nodiscard]] std::optional<double> withoutSectors(double wasted, double part = 1) const;
     /// Shared memory without so many wavefronts.
     [[nodiscard]] std::optional<double> withoutWavefronts(double excess) const;
     /// No local memory: its sectors leave L1 and L2, DRAM keeps the bytes that were asked for.

@@ -47,7 +47,8 @@ std::int64_t strideOf(const LineCounts& counts, double perRequest, double ideal,
     if (sectorEach && lines >= lanes * (1 - kWhole)) return 0;
     const double factor = sectorEach ? lines * kLineBytes / (lanes * width) : perRequest / ideal;
     const double stride = std::round(factor);
-    if (stride < 2 || std::abs(factor - stride) > kWhole * factor) return 0;
+    // Lanes that are a line apart or more take a sector and a line each: no counts tell a longer stride.
+    if (!(stride >= 2 && stride <= kLineBytes) || std::abs(factor - stride) > kWhole * factor) return 0;
     const double linesOfStride = std::ceil(lanes * stride * width / kLineBytes);
     if (counts.tags && (lines < linesOfStride * (1 - kWhole) || lines > linesOfStride + 1)) return 0;
     return static_cast<std::int64_t>(stride);

@@ -251,7 +251,11 @@ std::string globalAccessChange(const Session& session, LaunchIndex launch, const
     std::int64_t begin = std::int64_t{1} << 62;
     for (unsigned lane = 0; lane < kWarpLanes; ++lane)
         if ((sample->mask >> lane & 1U) != 0) begin = std::min(begin, sample->address[lane]);
-    return fmt::format("it begins {} bytes into a sector of 32", begin % kSectorBytes);
+    // Other warps may be the misaligned ones.
+    if (begin % kSectorBytes == 0) return {};
+    return fmt::format("it begins {} bytes into a sector of 32: shift the index, or what is stored, so that "
+                       "each warp begins at a multiple of {} elements",
+                       begin % kSectorBytes, kSectorBytes / width);
 }
 
 } // namespace dormer::analysis

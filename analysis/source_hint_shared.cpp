@@ -48,6 +48,11 @@ std::optional<unsigned> elementWidth(std::string_view type) {
     return widthOfType(name);
 }
 
+/// Not by the magnitude: the lowest number has none.
+bool isFar(std::int64_t element) {
+    return element > kMostSharedBytes || element < -kMostSharedBytes;
+}
+
 /// Byte addresses of a warp; absent outside of what shared memory can be.
 std::optional<std::array<std::uint32_t, kWarpLanes>>
 addressesOf(const LaneElements& rows, const LaneElements& columns, unsigned width, Layout layout) {
@@ -56,7 +61,7 @@ addressesOf(const LaneElements& rows, const LaneElements& columns, unsigned widt
         if ((columns.mask >> lane & 1U) == 0) continue;
         std::int64_t column = columns.element[lane];
         const std::int64_t row = rows.element[lane];
-        if (std::abs(row) > kMostSharedBytes || std::abs(column) > kMostSharedBytes) return std::nullopt;
+        if (isFar(row) || isFar(column)) return std::nullopt;
         if (layout.swizzled) column ^= row & (layout.pitch - 1);
         const std::int64_t address = (row * layout.pitch + column) * width;
         if (address < 0 || address > kMostSharedBytes) return std::nullopt;

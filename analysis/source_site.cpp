@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace dormer::analysis {
 
@@ -15,6 +16,8 @@ namespace {
 
 /// Longer files are generated ones, and would take too long.
 constexpr std::size_t kLongestSource = std::size_t{1} << 18;
+/// Each call looked at takes the text of its file apart; no compiler inlines as deep as that.
+constexpr int kMostCalls = 32;
 
 std::optional<SourceSite> siteOf(const Session& session, LaunchIndex launch, const SourceFrame& frame,
                                  bool own) {
@@ -48,9 +51,11 @@ std::string firstAnswer(const Session& session, LaunchIndex launch, const LineCo
     if (session.sources().empty()) return {};
     const SourceFrame own = userFrame(access);
     bool reached = false;
+    int callsLeft = kMostCalls;
     for (const SourceFrame& frame : framesOf(access)) {
         reached = reached || frame == own;
         if (!reached) continue;
+        if (--callsLeft < 0) break;
         const auto site = siteOf(session, launch, frame, frame == own);
         if (!site) continue;
         if (std::string answer = ask(*site); !answer.empty()) return answer;
@@ -83,7 +88,7 @@ std::string lanesMeeting(const std::array<std::uint32_t, kWarpLanes>& addresses,
                          unsigned width) {
     constexpr unsigned kWidest = 16;
     if (width > kWidest) return {};
-    const unsigned together = kWarpLanes / std::max(1U, width / 4); // lanes that are served at once
+    const unsigned together = kWarpLanes / std::bit_floor(std::max(1U, width / 4)); // lanes served at once
     std::vector<unsigned> worst;
     std::uint32_t worstBank = 0;
     for (unsigned first = 0; first < kWarpLanes; first += together) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/todo_rows.h"
 
+#include "analysis/finding_places.h"
 #include "analysis/format.h"
 #include "analysis/report/report.h"
 #include "analysis/report/text.h"
@@ -57,7 +58,8 @@ ToDoRow toDoRow(const ToDo& item) {
     const FindingPlace& worst = finding.places.front();
     row.place = worst.place;
     if (!worst.what.empty()) row.what = worst.what;
-    if (!worst.change.empty()) row.change = sentence(worst.change);
+    if (!worst.change.empty())
+        row.change = sentence(worst.change) + std::string(lineInfoAdvice(finding.places));
     return row;
 }
 

@@ -11,7 +11,8 @@
 #include <algorithm>
 #include <set>
 
-// What an H200's counts per line tell together with the source text and the machine code recorded beside them.
+// What an H200's counts per line tell together with the source text and the machine code recorded beside
+// them.
 
 using namespace dormer::analysis;
 

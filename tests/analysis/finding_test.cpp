@@ -147,6 +147,12 @@ TEST_CASE("Grid and tail") {
     // Of 528 places: with a block on every SM it is small below nine tenths of them, not when nearly full.
     CHECK(find(codes(launchOf(474, 256, 10720, 4), h200()), "small-grid"));
     CHECK_FALSE(find(codes(launchOf(476, 256, 10720, 4), h200()), "small-grid"));
+    const auto evidenceOf = [&](std::uint32_t blocks) {
+        const auto all = codes(launchOf(blocks, 256, 10720, 4), h200());
+        return find(all, "small-grid")->evidence;
+    };
+    CHECK(evidenceOf(131) == "131 blocks on 132 SMs: 25 % of the room, 1 SM idle");
+    CHECK(evidenceOf(264) == "264 blocks on 132 SMs: 50 % of the room");
 
     Device a100 = h200();
     a100.computeCapabilityMajor = 8;
@@ -157,7 +163,10 @@ TEST_CASE("Grid and tail") {
     CHECK(*find(tail, "tail-effect")->gainNs == Approx(10850 * (2 - 1823.0 / 1728) / 2));
 
     CHECK_FALSE(find(codes(launchOf(132 * 8 * 3, 256, 1e5, 8), h200()), "tail-effect")); // whole waves
-    CHECK_FALSE(find(codes(launchOf(65536, 256, 1e5, 8), h200()), "tail-effect"));       // 62 of them
+    // A second wave of 950 of the 1056 places is worth a word, one of 951 is nine tenths full.
+    CHECK(find(codes(launchOf(1056 + 950, 256, 1e5, 8), h200()), "tail-effect"));
+    CHECK_FALSE(find(codes(launchOf(1056 + 951, 256, 1e5, 8), h200()), "tail-effect"));
+    CHECK_FALSE(find(codes(launchOf(65536, 256, 1e5, 8), h200()), "tail-effect")); // 62 of them
 }
 
 TEST_CASE("Low occupancy names its limiter") {

@@ -6,6 +6,8 @@
 #include "analysis/pattern/lane_pattern.h"
 #include "tests/support/catch.h"
 
+#include <limits>
+
 using namespace dormer::analysis;
 
 namespace {
@@ -71,6 +73,21 @@ TEST_CASE("What was not counted is not told") {
     counts.space = "shared";
     CHECK(classText(counts).empty());
     CHECK(classOf(counts).ways == 0);
+}
+
+TEST_CASE("Counts that contradict each other are no stride") {
+    LineCounts counts;
+    counts.space = "global";
+    counts.widthBytes = 4;
+    counts.executions = 1;
+    counts.sectors = 6;
+    counts.sectorsIdeal = 0;
+    CHECK(classText(counts) == "scattered");
+    counts.sectors = std::uint64_t{1} << 62; // a stride of 2^62 elements
+    counts.sectorsIdeal = 1;
+    counts.threads = std::numeric_limits<std::uint64_t>::max();
+    CHECK(classText(counts) == "scattered");
+    CHECK(classOf(counts).access.stride == 0);
 }
 
 TEST_CASE("One request in twenty that straddles is no fault") {

@@ -4,6 +4,7 @@
 
 #include "tests/support/catch.h"
 
+#include <chrono>
 #include <fstream>
 #include <sstream>
 
@@ -185,6 +186,19 @@ TEST_CASE("Without text, sampled lanes tell which of them meet") {
           "lanes 0, 4, 8, ... 28 (8 of them) meet in bank 0: give them words in different banks");
 }
 
+TEST_CASE("Without text, sampled lanes tell how far into a sector a warp begins") {
+    const Case none{kernelOf("    out[0] = 1; // here\n")};
+    const auto change = [&](unsigned first, double sectors) {
+        LineCounts counts = access(none, "global", "load", sectors, 4, 4);
+        for (unsigned lane = 0; lane < 32; ++lane)
+            counts.lanes += (lane > 0 ? "," : "") + std::to_string(first + 4 * lane);
+        return globalAccessChange(sessionOf(none), LaunchIndex{0}, counts);
+    };
+    CHECK(change(1044, 5) == "it begins 20 bytes into a sector of 32: shift the index, or what is stored, so "
+                             "that each warp begins at a multiple of 8 elements");
+    CHECK(change(1024, 4.5).empty()); // this warp is aligned, others are not
+}
+
 TEST_CASE("The suite's tiles: what is behind a layout's function is left alone") {
     const Case tiled{suite("transpose/tiled.cuh", "out(outY + j, outX)"),
                      {32, 8, 1},
@@ -321,8 +335,32 @@ TEST_CASE("Hostile text neither hangs nor fails") {
           std::string("s[") + std::string(5000, '(') + " // here\n",
           std::string("__shared__ float s[0][0]; s[0][0] = 1; // here\n"),
           std::string("__shared__ float s[2][999999999999999999999]; s[1][1] = 1; // here\n"),
+          std::string("__shared__ float s[4][4]; s[~9223372036854775807][1] = 1; // here\n"),
           std::string("\"'\\ // here\n")}) {
         CHECK(shared({kernelOf(body)}, "store", 32).empty());
         CHECK(global({kernelOf(body)}, "load", 32).empty());
+    }
+}
+
+TEST_CASE("A chain of calls that no compiler writes does not hold up") {
+    const Case none{kernelOf("    out[0] = 1; // here\n" + std::string(200'000, ' '))};
+    LineCounts counts = access(none, "shared", "load", 4, 1, 4);
+    for (int i = 0; i < 20'000; ++i)
+        counts.inlinedAt += (i > 0 ? " < a.cu:" : "a.cu:") + std::to_string(counts.line);
+    const auto begin = std::chrono::steady_clock::now();
+    CHECK(bankConflictChange(sessionOf(none), LaunchIndex{0}, counts).empty());
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
+}
+
+TEST_CASE("Lanes that meet are lanes of the warp, whatever width a file claims") {
+    const Case none{kernelOf("    out[0] = 1; // here\n")};
+    for (const std::uint32_t width : {0U, 3U, 9U, 12U, 13U, 15U, 17U, 4294967295U}) {
+        LineCounts counts = access(none, "shared", "load", 4, 1, width);
+        for (unsigned lane = 0; lane < 32; ++lane)
+            counts.lanes += (lane > 0 ? "," : "") + std::to_string(128 * lane);
+        const std::string change = bankConflictChange(sessionOf(none), LaunchIndex{0}, counts);
+        CAPTURE(width, change);
+        CHECK(change.empty() == (width > 16));
+        if (width == 12) CHECK(has(change, "lanes 0, 1, 2, ... 15 (16 of them) meet in bank 0"));
     }
 }

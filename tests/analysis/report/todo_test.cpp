@@ -48,7 +48,11 @@ TEST_CASE("an item is told by its worst line, else by its finding", "[report]") 
     CHECK(row.what == place.what);
     CHECK(row.change == "Pad the rows."); // the line needs nothing else
     item.finding.places[0].change = "pad `tile[32][32]` to `tile[32][33]`";
+    item.finding.places[0].file = "tiled.cuh";
     CHECK(toDoRow(item).change == "Pad `tile[32][32]` to `tile[32][33]`.");
+    item.finding.places[0].file.clear(); // no line information: the change doesn't hide how to get it
+    CHECK(toDoRow(item).change ==
+          "Pad `tile[32][32]` to `tile[32][33]`. Compile with -lineinfo to get source lines.");
     const ToDoRow unknown = toDoRow(itemOf(std::nullopt));
     CHECK(unknown.gain == "–");
     CHECK(unknown.share.empty());
