@@ -85,7 +85,9 @@ void checkOccupancy(const FindingContext& c) {
     const Session& session = c.metrics.session();
     const Device* device = session.deviceOf(c.launch);
     if (!theoretical || device == nullptr || saturated(c)) return;
-    if (*theoretical < kLowOccupancy) {
+    // More blocks an SM help only a grid that has them.
+    const bool fills = waves.value_or(1) >= 1;
+    if (*theoretical < kLowOccupancy && fills) {
         const Launch& launch = session.launch(c.launch);
         const auto rules = theoreticalOccupancy(*device, session.kernelOf(c.launch), launch.block,
                                                 launch.dynamicSharedBytes);

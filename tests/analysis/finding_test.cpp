@@ -179,6 +179,14 @@ TEST_CASE("Low occupancy names its limiter") {
     CHECK(find(registers, "low-occupancy")->evidence.find("25 %") != std::string::npos);
     CHECK(find(registers, "low-occupancy")->evidence.find("registers") != std::string::npos);
 
+    // Two blocks fit an SM. More of them would win nothing where the grid has only one for each.
+    launch.blocksPerSm = 2;
+    launch.grid = {264, 1, 1};
+    CHECK(find(findingsOf(oneLaunch(h200(), launch, {}, kernel)), "low-occupancy"));
+    launch.grid = {132, 1, 1};
+    CHECK_FALSE(find(findingsOf(oneLaunch(h200(), launch, {}, kernel)), "low-occupancy"));
+    launch.grid = {65536, 1, 1};
+
     // The driver allows fewer blocks than the rules do: the limiter is then not known.
     launch.blocksPerSm = 1;
     const auto other = findingsOf(oneLaunch(h200(), launch, {}, kernel));
