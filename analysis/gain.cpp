@@ -193,7 +193,7 @@ std::optional<double> GainModel::without(double share, std::initializer_list<Res
         if (std::ranges::find(shrinking, resource) != shrinking.end()) continue;
         left = std::max(left, m_verdict.utilization[static_cast<std::size_t>(i)].value_or(0));
     }
-    return won(m_durationNs * left);
+    return won(std::max(m_durationNs * left, modelledNs(TimeNeeds{})));
 }
 
 } // namespace dormer::analysis

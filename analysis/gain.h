@@ -44,7 +44,7 @@ public:
     /// A last wave that is as full as the others: wins the share of the unexplained time that stood empty.
     [[nodiscard]] std::optional<double> withFullLastWave(double emptyShare) const;
     /// A share of the time disappears; what is left can't get shorter than resources other than `shrinking`
-    /// need at their ceilings.
+    /// need at their ceilings, nor than an empty launch.
     [[nodiscard]] std::optional<double> without(double share,
                                                 std::initializer_list<Resource> shrinking) const;
 

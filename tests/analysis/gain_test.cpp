@@ -138,6 +138,18 @@ TEST_CASE("A last wave wins at most its empty share of what is not explained") {
     CHECK_FALSE(bare.gain().withFullLastWave(0));
 }
 
+TEST_CASE("A share that disappears leaves the launch itself") {
+    const Case bare(launchOf(kDuration), {});
+    CHECK(*bare.gain().without(0.25, {}) == Approx(0.25 * kDuration));
+    const Case brief(launchOf(10'000), {}); // 8 of 132 SMs had work: all of them would leave 606 ns
+    CHECK(*brief.gain().without(124.0 / 132, {}) == Approx(10'000 - 1000));
+    CHECK_FALSE(brief.gain().without(0, {}));
+    // What other resources need stays: shared memory's wavefronts are 90 % of the time.
+    const Case busy(launchOf(10'000), conflicts(0.9 * 10'000, 32));
+    CHECK(*busy.gain().without(0.99, {}) == Approx(0.1 * 10'000));
+    CHECK(*busy.gain().without(0.99, {Resource::Shared}) == Approx(10'000 - 1000));
+}
+
 TEST_CASE("Gains of recorded launches grow with the waste and never reach the duration") {
     const Session& session = suite();
     const MetricEvaluator metrics(session);
