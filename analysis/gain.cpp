@@ -20,6 +20,8 @@ constexpr double kIdle = 0.3;
 constexpr double kContended = 1.05;
 /// Passes of a 16-byte load of one address, over the four values it brings (recorded on the H100).
 constexpr double kBroadcastWavefronts = 0.5;
+/// Durations are recorded in whole ns: less is nothing.
+constexpr double kLeastNs = 1;
 
 double ratio(double part, double whole) {
     return whole > 0 ? std::clamp(part / whole, 0.0, 1.0) : 1;
@@ -40,7 +42,7 @@ double GainModel::value(std::string_view metric) const {
 
 std::optional<double> GainModel::won(double newNs) const {
     const double gain = m_durationNs - newNs;
-    return gain > 0 && newNs > 0 ? std::optional(gain) : std::nullopt;
+    return gain >= kLeastNs && newNs > 0 ? std::optional(gain) : std::nullopt;
 }
 
 std::optional<double> GainModel::whatIf(const TimeNeeds& after, double unexplainedLeft) const {

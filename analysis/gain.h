@@ -12,7 +12,7 @@ namespace dormer::analysis {
 /// (time_needs.h), and what the model says it saves is taken off the time that was measured. Time that the
 /// model can't explain stays, except where said otherwise. docs/diagnosis.md compares with real speed-ups.
 ///
-/// All results are ns of one launch, above 0 and below its duration. Absent where there is nothing to win,
+/// All results are ns of one launch, 1 or more and below its duration. Absent where there is nothing to win,
 /// where the launch is shorter than kTooShortNs or has no verdict, or a counter is missing.
 class GainModel {
 public:

@@ -138,6 +138,12 @@ TEST_CASE("A last wave wins at most its empty share of what is not explained") {
     CHECK_FALSE(bare.gain().withFullLastWave(0));
 }
 
+TEST_CASE("Less than the ns that durations are told in is nothing to win") {
+    const Case bare(launchOf(10'000), {});
+    CHECK(*bare.gain().without(1.1e-4, {}) == Approx(1.1));
+    CHECK_FALSE(bare.gain().without(0.9e-4, {}));
+}
+
 TEST_CASE("A share that disappears leaves the launch itself") {
     const Case bare(launchOf(kDuration), {});
     CHECK(*bare.gain().without(0.25, {}) == Approx(0.25 * kDuration));
