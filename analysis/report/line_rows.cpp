@@ -68,13 +68,23 @@ bool isQuietBranch(const LineCounts& counts) {
     return counts.op == "branch" && counts.divergent.value_or(0) == 0;
 }
 
+/// Counts of a line. No ideal stands beside a sum that has spills and the like in it, which have none.
+LineCounts totalOf(const SourceLine& source) {
+    LineCounts total = source.total;
+    for (const auto& [counts, instructions] : source.accesses) {
+        if (counts.sectors.value_or(0) > 0 && !counts.sectorsIdeal) total.sectorsIdeal.reset();
+        if (counts.wavefronts.value_or(0) > 0 && !counts.wavefrontsIdeal) total.wavefrontsIdeal.reset();
+    }
+    return total;
+}
+
 KernelLines::Line lineOf(const SourceLine& source) {
     KernelLines::Line line{chainText(source.total), {}};
     std::vector<const AccessCounts*> shown;
     for (const AccessCounts& access : source.accesses)
         if (!isQuietBranch(access.counts)) shown.push_back(&access);
     if (shown.size() > 1) {
-        line.rows.push_back(rowOf(source.total, placeText(source.total), {}));
+        line.rows.push_back(rowOf(totalOf(source), placeText(source.total), {}));
         line.rows.back().isTotal = true;
     }
     for (const AccessCounts* access : shown) {

@@ -96,6 +96,40 @@ TEST_CASE("branches that never part a warp are no rows, and many lines are cut w
     CHECK(kernel.launches == 1);
 }
 
+TEST_CASE("local memory is not held against the ideal of its line's global accesses", "[report]") {
+    Session session = lineSession();
+    LineCounts load;
+    load.file = "/src/a.cu";
+    load.line = 5;
+    load.pc = 0x10;
+    load.instruction = "LDG";
+    load.space = "global";
+    load.op = "load";
+    load.executions = 10;
+    load.sectors = 40;
+    load.sectorsIdeal = 40;
+    LineCounts spill = load;
+    spill.pc = 0x20;
+    spill.instruction = "STL";
+    spill.space = "local";
+    spill.op = "store";
+    spill.sectors = 4000;
+    spill.sectorsIdeal.reset();
+    session.apply(LaunchLines{0, {load, spill}});
+    const KernelLines kernel = kernelLines(session, "k", std::vector{LaunchIndex{0}}, 30);
+    REQUIRE(kernel.lines.size() == 1);
+    REQUIRE(kernel.lines[0].rows.size() == 3);
+    const auto& [total, global, local] =
+        std::tie(kernel.lines[0].rows[0], kernel.lines[0].rows[1], kernel.lines[0].rows[2]);
+    CHECK(total.cells[5] == "4040");
+    CHECK(total.cells[6].empty());
+    CHECK(total.cells[7].empty());
+    CHECK_FALSE(total.wastes);
+    CHECK(global.cells[7] == "1.00");
+    CHECK(local.cells[5] == "4000");
+    CHECK(local.cells[6].empty());
+}
+
 TEST_CASE("CSV of lines has a row a launch and instruction under one head", "[report]") {
     const Session session = lineSession();
     const auto lines = textLines(linesCsvText(MetricEvaluator(session)));
