@@ -27,15 +27,6 @@ std::optional<SectorsPerRequest> sectorsPerRequest(const analysis::MetricEvaluat
     return worse;
 }
 
-std::optional<ConflictWays> conflictWays(const analysis::MetricEvaluator& metrics,
-                                         analysis::LaunchIndex launch) {
-    const auto loads = metrics.value(launch, "shared_load_ways");
-    const auto stores = metrics.value(launch, "shared_store_ways");
-    if (!loads && !stores) return std::nullopt;
-    if (stores && (!loads || *stores > *loads)) return ConflictWays{.ways = *stores, .ofStores = true};
-    return ConflictWays{.ways = *loads, .ofStores = false};
-}
-
 QString definitionOf(std::string_view name) {
     const analysis::Metric* metric = analysis::findMetric(name);
     if (metric == nullptr) return {};

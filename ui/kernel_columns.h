@@ -21,14 +21,6 @@ struct SectorsPerRequest {
 [[nodiscard]] std::optional<SectorsPerRequest> sectorsPerRequest(const analysis::MetricEvaluator& metrics,
                                                                  analysis::LaunchIndex launch);
 
-/// Wavefronts a shared access took for each one it needed, of the worse of a launch's loads and stores.
-struct ConflictWays {
-    double ways = 0;
-    bool ofStores = false;
-};
-[[nodiscard]] std::optional<ConflictWays> conflictWays(const analysis::MetricEvaluator& metrics,
-                                                       analysis::LaunchIndex launch);
-
 /// Title and meaning of a catalogue metric as a tooltip's rich text; empty when there is no such metric.
 [[nodiscard]] QString definitionOf(std::string_view metric);
 /// "not collected: NAME", in plain words for a tooltip.

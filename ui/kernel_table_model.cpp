@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/kernel_table_model.h"
 
+#include "analysis/conflict_ways.h"
 #include "ui/kernel_columns.h"
 #include "ui/session_hub.h"
 
@@ -165,10 +166,8 @@ double KernelTableModel::compute(int row, Column column) const {
         const auto sectors = sectorsPerRequest(metrics, launch);
         return sectors ? sectors->actual : kAbsent;
     }
-    case Conflicts: {
-        const auto conflicts = conflictWays(metrics, launch);
-        return conflicts ? conflicts->ways : kAbsent;
-    }
+    case Conflicts:
+        return analysis::conflictWays(metrics, launch).value_or(kAbsent);
     case Occupancy:
         return metrics.value(launch, "achieved_occupancy").value_or(kAbsent);
     case Gain: {

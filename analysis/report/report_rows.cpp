@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report_rows.h"
 
+#include "analysis/conflict_ways.h"
 #include "analysis/format.h"
 
 #include <fmt/format.h>
@@ -45,9 +46,7 @@ ReportRow makeRow(const MetricEvaluator& metrics, LaunchGroup&& group, double al
     row.findings = findings(metrics, row.launch, row.verdict);
     row.dramUtilization = row.verdict.utilization[static_cast<std::size_t>(Resource::Dram)];
     row.l2HitRate = metrics.value(row.launch, "l2_hit_rate");
-    const auto loadWays = metrics.value(row.launch, "shared_load_ways");
-    const auto storeWays = metrics.value(row.launch, "shared_store_ways");
-    row.conflictWays = std::max(loadWays, storeWays); // an absent one compares as the least
+    row.conflictWays = conflictWays(metrics, row.launch);
     row.occupancy = metrics.value(row.launch, "achieved_occupancy");
     fillSectors(metrics, row);
 
