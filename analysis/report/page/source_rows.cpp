@@ -36,11 +36,16 @@ std::string codeText(std::string_view text, std::size_t columns) {
     }
     std::string clean = cleanText(spaced);
     bool cut = text.size() > columns * 4;
-    while (displayWidth(clean) > columns) {
-        // Whole characters of UTF-8 go.
-        do
-            clean.pop_back();
-        while (!clean.empty() && (static_cast<unsigned char>(clean.back()) & 0xC0) == 0x80);
+    const auto continues = [&](std::size_t at) {
+        return at < clean.size() && (static_cast<unsigned char>(clean[at]) & 0xC0) == 0x80;
+    };
+    std::size_t width = 0;
+    for (std::size_t at = 0, end = 0; at < clean.size(); at = end) {
+        for (end = at + 1; continues(end);) // whole characters of UTF-8
+            ++end;
+        width += displayWidth(std::string_view(clean).substr(at, end - at));
+        if (width <= columns) continue;
+        clean.resize(at);
         cut = true;
     }
     return escapeMarkup(clean) + (cut ? "…" : "");
