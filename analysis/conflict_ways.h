@@ -7,8 +7,8 @@
 namespace dormer::analysis {
 
 /// Wavefronts of shared memory for each one that was needed, of the worse of a launch's loads and stores: by
-/// its counts per line where it has any, since a kernel's counters can't tell a wide load of one address, which
-/// takes two passes, from a conflict. Absent without shared loads and stores, or counts of them.
+/// its counts per line where it has any, since a kernel's counters can't tell a wide load of one address,
+/// which takes two passes, from a conflict. Absent without shared loads and stores, or counts of them.
 [[nodiscard]] std::optional<double> conflictWays(const MetricEvaluator& metrics, LaunchIndex launch);
 
 } // namespace dormer::analysis
