@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/finding_places.h"
 
+#include "analysis/launch_facts.h"
 #include "analysis/line_class.h"
 #include "analysis/line_totals.h"
 #include "analysis/user_line.h"
@@ -89,18 +90,9 @@ std::string perRequest(const std::optional<std::uint64_t>& count, const LineCoun
 } // namespace
 
 std::span<const LineCounts> linesStandingFor(const Session& session, LaunchIndex launch) {
-    if (!session.hasLines()) return {};
     if (const auto own = session.lines(launch); !own.empty()) return own;
-    const Launch& wanted = session.launch(launch);
-    const std::size_t count = session.launches().size();
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto lines = session.lines(static_cast<LaunchIndex>(i));
-        if (lines.empty()) continue; // looked at first: it costs no visit to the launch
-        const Launch& other = session.launches()[i];
-        if (std::tie(other.kernel, other.grid, other.block, other.workload) ==
-            std::tie(wanted.kernel, wanted.grid, wanted.block, wanted.workload))
-            return lines;
-    }
+    for (const LaunchIndex other : session.launchesWithLines())
+        if (alike(session, other, launch)) return session.lines(other);
     return {};
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/gain.h"
 
+#include "analysis/access_pattern.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +11,6 @@ namespace dormer::analysis {
 
 namespace {
 
-constexpr double kSectorBytes = 32;
 /// DRAM fetches at least two sectors where one is asked for.
 constexpr double kDramSectors = 2;
 /// Sectors for one look-up of L2 in coalesced workloads of the recorded suite: median.
@@ -45,12 +46,12 @@ std::optional<double> GainModel::won(double newNs) const {
     return gain >= kLeastNs && newNs > 0 ? std::optional(gain) : std::nullopt;
 }
 
-std::optional<double> GainModel::whatIf(const TimeNeeds& after, double unexplainedLeft) const {
-    const double before = modelledNs(*m_needs);
-    const double then = modelledNs(after);
+std::optional<double> GainModel::whatIf(const TimeNeeds& before, const TimeNeeds& after,
+                                        double unexplainedLeft) const {
+    const double now = modelledNs(before), then = modelledNs(after);
     // The model may see more than was: then its times are right up to a factor.
-    if (before >= m_durationNs) return won(m_durationNs * then / before);
-    return won(then + (m_durationNs - before) * unexplainedLeft);
+    if (now >= m_durationNs) return won(m_durationNs * then / now);
+    return won(then + (m_durationNs - now) * unexplainedLeft);
 }
 
 std::optional<double> GainModel::withoutSectors(double wasted, double part) const {
@@ -79,7 +80,7 @@ std::optional<double> GainModel::withoutSectors(double wasted, double part) cons
     const double overWritten =
         std::min(mostWasted, std::max(0.0, written - *storeBytes - value("local_sectors") * kSectorBytes));
     after.dramNs *= ratio(read + written - (overRead + overWritten) * part, read + written);
-    return whatIf(after, 1 - (1 - left) * memoryShare(*m_needs));
+    return whatIf(*m_needs, after, 1 - (1 - left) * memoryShare(*m_needs));
 }
 
 std::optional<double> GainModel::withoutWavefronts(double excess) const {
@@ -87,7 +88,7 @@ std::optional<double> GainModel::withoutWavefronts(double excess) const {
     if (!m_needs || !(excess > 0) || !(all > 0)) return std::nullopt;
     TimeNeeds after = *m_needs;
     after.sharedNs *= ratio(all - excess, all);
-    return whatIf(after);
+    return whatIf(*m_needs, after);
 }
 
 std::optional<double> GainModel::withoutLocalMemory() const {
@@ -105,7 +106,7 @@ std::optional<double> GainModel::withoutLocalMemory() const {
     after.l2LookupsNs *= l2Left;
     after.dramNs *= ratio(std::max(*loadBytes + *storeBytes, value("dram_bytes") - local * kSectorBytes),
                           value("dram_bytes"));
-    return whatIf(after, 1 - (1 - left) * memoryShare(*m_needs));
+    return whatIf(*m_needs, after, 1 - (1 - left) * memoryShare(*m_needs));
 }
 
 std::optional<double> GainModel::withoutAtomicContention() const {
@@ -121,9 +122,7 @@ std::optional<double> GainModel::withoutAtomicContention() const {
     const double left = 1 - value("l2_atomic_share");
     after.l2BytesNs *= left;
     after.l2LookupsNs *= left;
-    const double then = modelledNs(after), now = modelledNs(before);
-    if (now >= m_durationNs) return won(m_durationNs * then / now);
-    return won(then + (m_durationNs - now) * (1 - atomicsShare(before)));
+    return whatIf(before, after, 1 - atomicsShare(before));
 }
 
 std::optional<double> GainModel::fromDeviceMemory() const {
@@ -144,7 +143,7 @@ std::optional<double> GainModel::withSharedBroadcasts(double broadcasts) const {
     after.l1RequestsNs *= 1 - moved;
     after.l1BytesNs *= 1 - moved;
     after.sharedNs += m_needs->l1RequestsNs * moved * kBroadcastWavefronts;
-    return whatIf(after);
+    return whatIf(*m_needs, after);
 }
 
 double GainModel::busiest() const {

@@ -50,7 +50,8 @@ public:
 
 private:
     [[nodiscard]] double value(std::string_view metric) const;
-    [[nodiscard]] std::optional<double> whatIf(const TimeNeeds& after, double unexplainedLeft = 1) const;
+    [[nodiscard]] std::optional<double> whatIf(const TimeNeeds& before, const TimeNeeds& after,
+                                               double unexplainedLeft = 1) const;
     [[nodiscard]] std::optional<double> won(double newNs) const;
     [[nodiscard]] std::optional<double> withWarps(double share) const;
     [[nodiscard]] double busiest() const;

@@ -97,4 +97,11 @@ std::optional<double> factOf(const Session& session, LaunchIndex index, Fact fac
     return std::nullopt;
 }
 
+bool alike(const Session& session, LaunchIndex a, LaunchIndex b) {
+    const Launch& one = session.launch(a);
+    const Launch& other = session.launch(b);
+    return one.kernel == other.kernel && one.grid == other.grid && one.block == other.block &&
+           one.workload == other.workload;
+}
+
 } // namespace dormer::analysis

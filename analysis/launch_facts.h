@@ -35,6 +35,9 @@ struct FactInfo {
 [[nodiscard]] std::optional<Fact> factNamed(std::string_view name);
 [[nodiscard]] std::optional<double> factOf(const Session& session, LaunchIndex launch, Fact fact);
 
+/// Launches that count the same per line, as far as can be told: same kernel, workload, grid and block.
+[[nodiscard]] bool alike(const Session& session, LaunchIndex a, LaunchIndex b);
+
 /// The undisturbed duration, or nothing when it was not recorded or can't be one: zero, negative, or so long
 /// that it must be an end before a start in unsigned arithmetic.
 [[nodiscard]] std::optional<double> plausibleDurationNs(const Launch& launch);

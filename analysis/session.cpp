@@ -255,6 +255,8 @@ const KernelCode* Session::codeOf(std::size_t kernel) const {
 
 void Session::setLines(LaunchIndex launch, std::vector<LineCounts> lines) {
     if (m_lines.size() <= raw(launch)) m_lines.resize(std::size_t{raw(launch)} + 1);
+    if (m_lines[raw(launch)].empty()) // they come in order, but for what is said late
+        m_withLines.insert(std::ranges::upper_bound(m_withLines, launch), launch);
     m_lines[raw(launch)] = std::move(lines);
 }
 

@@ -95,8 +95,10 @@ public:
         return raw(index) < m_lines.size() ? std::span<const LineCounts>(m_lines[raw(index)])
                                            : std::span<const LineCounts>();
     }
+    /// Launches that have counts per instruction, ascending.
+    [[nodiscard]] const std::vector<LaunchIndex>& launchesWithLines() const { return m_withLines; }
     /// True when any launch has counts per instruction.
-    [[nodiscard]] bool hasLines() const { return !m_lines.empty(); }
+    [[nodiscard]] bool hasLines() const { return !m_withLines.empty(); }
 
 private:
     friend class SessionReader; ///< fills the counter table straight from a file
@@ -133,6 +135,7 @@ private:
     std::vector<std::string> m_unknown;
     CounterTable m_counters;
     std::vector<std::vector<LineCounts>> m_lines; ///< by launch; may be shorter than the launches
+    std::vector<LaunchIndex> m_withLines;         ///< those of m_lines that are not empty, ascending
     /// (process, Device::id / Kernel::id / Launch::id) -> index
     std::map<std::pair<std::uint32_t, std::int32_t>, std::size_t> m_deviceIndex;
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> m_kernelIndex;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/time_needs.h"
 
+#include "analysis/access_pattern.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -28,7 +30,6 @@ constexpr double kPathCycles = 1200;
 constexpr double kForeign = 0.3;
 /// Fewer bytes may be what starting a launch reads.
 constexpr double kLeastForeign = 65536;
-constexpr double kSectorBytes = 32;
 
 double part(double ns) {
     return std::pow(std::max(ns, 0.0), kOverlap);

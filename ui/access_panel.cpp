@@ -7,6 +7,7 @@
 #include "ui/fact_table.h"
 #include "ui/lane_picture_view.h"
 #include "ui/theme.h"
+#include "ui/words.h"
 
 #include <QLabel>
 #include <QScrollArea>
@@ -17,10 +18,6 @@ namespace dormer::ui {
 namespace {
 
 enum AccessColumn { kKind, kPattern };
-
-QString words(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 QLabel* line(const char* name, bool muted) {
     auto* label = new QLabel;

@@ -5,6 +5,7 @@
 #include "analysis/format.h"
 #include "analysis/line_class.h"
 #include "ui/kernel_columns.h"
+#include "ui/words.h"
 
 #include <algorithm>
 #include <tuple>
@@ -13,10 +14,6 @@ namespace dormer::ui {
 namespace {
 
 using analysis::LineCounts;
-
-QString words(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 /// "shared load, 4 B"
 QString kindOf(const LineCounts& access) {

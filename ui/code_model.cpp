@@ -4,15 +4,12 @@
 
 #include "analysis/format.h"
 #include "ui/kernel_columns.h"
+#include "ui/words.h"
 
 #include <algorithm>
 
 namespace dormer::ui {
 namespace {
-
-QString words(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 QString count(std::uint64_t value) {
     return words(analysis::forPeople(static_cast<double>(value), analysis::Unit::Count));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/code_rows.h"
 
+#include "analysis/launch_facts.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -21,13 +23,6 @@ double heat(const analysis::SourceFileView& file, const analysis::SourceRow& row
 }
 
 } // namespace
-
-bool alike(const analysis::Session& session, analysis::LaunchIndex a, analysis::LaunchIndex b) {
-    const analysis::Launch& one = session.launch(a);
-    const analysis::Launch& other = session.launch(b);
-    return one.kernel == other.kernel && one.grid == other.grid && one.block == other.block &&
-           one.workload == other.workload;
-}
 
 std::vector<analysis::LaunchIndex> launchesLike(const analysis::Session& session,
                                                 analysis::LaunchIndex launch) {

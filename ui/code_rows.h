@@ -13,8 +13,6 @@
 /// What the source view needs to know of a kernel's source and code. Plain C++.
 namespace dormer::ui {
 
-/// Same kernel, workload, grid and block.
-[[nodiscard]] bool alike(const analysis::Session& session, analysis::LaunchIndex a, analysis::LaunchIndex b);
 /// Launches whose counts per line are added up for one of them, in launch order.
 [[nodiscard]] std::vector<analysis::LaunchIndex> launchesLike(const analysis::Session& session,
                                                               analysis::LaunchIndex launch);

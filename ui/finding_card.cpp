@@ -7,6 +7,7 @@
 #include "ui/kernel_columns.h"
 #include "ui/theme.h"
 #include "ui/todo_rows.h"
+#include "ui/words.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -18,10 +19,6 @@ namespace {
 /// More lines than that are told, not listed: the to-do list and the source have them all.
 constexpr std::size_t kMostPlaces = 4;
 const QString kDot = QStringLiteral(" \u00b7 ");
-
-QString words(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 QLabel* gainLabel(const QString& text, const QString& hint) {
     auto* number = new QLabel(text);

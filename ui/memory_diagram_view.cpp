@@ -4,6 +4,7 @@
 
 #include "ui/lane_picture_view.h"
 #include "ui/theme.h"
+#include "ui/words.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -30,10 +31,6 @@ QPainterPath arrow(double thick, double length) {
         path.lineTo(point);
     path.closeSubpath();
     return path;
-}
-
-QString words(const std::string& text) {
-    return QString::fromStdString(text);
 }
 
 } // namespace

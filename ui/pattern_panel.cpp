@@ -5,6 +5,7 @@
 #include "ui/lane_picture_view.h"
 #include "ui/pattern_examples.h"
 #include "ui/theme.h"
+#include "ui/words.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -17,10 +18,6 @@ namespace dormer::ui {
 namespace {
 
 constexpr int kExamplesWidth = 30 * kGrid;
-
-QString words(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 QString view(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));

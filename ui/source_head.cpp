@@ -5,6 +5,7 @@
 #include "analysis/format.h"
 #include "ui/style.h"
 #include "ui/theme.h"
+#include "ui/words.h"
 
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -14,10 +15,6 @@
 
 namespace dormer::ui {
 namespace {
-
-QString words(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 QPushButton* small(const QString& text, const QString& hint) {
     auto* button = new QPushButton(text);

@@ -6,6 +6,7 @@
 #include "ui/code_table.h"
 #include "ui/source_head.h"
 #include "ui/theme.h"
+#include "ui/words.h"
 
 #include <QApplication>
 #include <QLabel>
@@ -23,10 +24,6 @@ namespace {
 
 /// Counts that arrive while launches finish are gathered.
 constexpr int kGatherMs = 150;
-
-QString words(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 QString sentence(const std::string& text) {
     QString out = words(text);

@@ -8,6 +8,7 @@
 #include "ui/session_hub.h"
 #include "ui/style.h"
 #include "ui/theme.h"
+#include "ui/words.h"
 #include "ui/workload_launches.h"
 
 #include <QElapsedTimer>
@@ -30,10 +31,6 @@ constexpr int kMostColumnsBeside = 4;
 /// Of the plot and the table, whichever way they lie.
 const QList<int> kShares{570, 430};
 const QString kDot = QStringLiteral(" \u00b7 ");
-
-QString words(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 std::vector<double> valuesOf(const analysis::SweepTable& table, std::size_t metric) {
     std::vector<double> values;

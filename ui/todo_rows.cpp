@@ -5,6 +5,7 @@
 #include "analysis/format.h"
 #include "ui/kernel_columns.h"
 #include "ui/metric_words.h"
+#include "ui/words.h"
 
 #include <QHash>
 
@@ -12,10 +13,6 @@
 
 namespace dormer::ui {
 namespace {
-
-QString words(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 FactCell placeCell(const analysis::Finding& finding) {
     if (finding.places.empty())

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/todo_view.h"
 
+#include "analysis/launch_facts.h"
 #include "ui/code_rows.h"
 #include "ui/fact_table.h"
 #include "ui/session_hub.h"
@@ -97,7 +98,7 @@ void ToDoView::markSelected() {
     if (selected)
         for (std::size_t i = 0; i < std::min(rows.size(), m_feed.list().size()); ++i)
             if (const auto& launch = m_feed.list()[i].launch;
-                launch && alike(m_hub.session(), *launch, *selected))
+                launch && analysis::alike(m_hub.session(), *launch, *selected))
                 marked.insert(rows[i].key);
     m_table->facts().setMarked(marked);
     const QString current = m_table->currentIndex().data(FactModel::KeyRole).toString();

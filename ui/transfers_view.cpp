@@ -7,6 +7,7 @@
 #include "ui/metric_words.h"
 #include "ui/session_hub.h"
 #include "ui/theme.h"
+#include "ui/words.h"
 #include "ui/workload_launches.h"
 
 #include <QHBoxLayout>
@@ -22,10 +23,6 @@ namespace {
 using analysis::Unit;
 
 constexpr int kGatherMs = 60;
-
-QString words(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 QString whyNoTime(analysis::Origin origin) {
     return origin == analysis::Origin::Emulated

@@ -3,6 +3,7 @@
 #include "ui/workload_tree.h"
 
 #include "ui/theme.h"
+#include "ui/words.h"
 #include "ui/workload_delegate.h"
 
 #include <QHeaderView>
@@ -71,10 +72,6 @@ public:
             leaf->setCheckState(0, on ? Qt::Checked : Qt::Unchecked);
     }
 };
-
-QString words(const std::string& text) {
-    return QString::fromStdString(text);
-}
 
 QString hintOf(const instrument::WorkloadInfo& workload) {
     QString hint = QStringLiteral("<p><b>%1</b></p><p>%2</p>")

@@ -82,8 +82,11 @@ std::optional<analysis::KernelCode> SourcePlaces::code(std::uint32_t cubinCrc, c
     const Kernel& kernel = find(cubinCrc, function);
     if (!kernel.image) return std::nullopt;
     if (!m_disassembler.empty()) {
+        const auto began = std::chrono::steady_clock::now();
         const auto lines = disassemble(m_disassembler, *kernel.image, function);
         if (lines) return sassCode(*lines, kernel.lines);
+        // One that hangs would hold up the program at each of its kernels.
+        if (std::chrono::steady_clock::now() - began >= kDisassemblyLimit) m_disassembler.clear();
         if (m_limitation.empty())
             m_limitation = "machine code of some kernels is listed in part: " + lines.error().message;
     } else if (m_limitation.empty()) {

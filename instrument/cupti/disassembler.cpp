@@ -18,9 +18,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Libraries with thousands of kernels take minutes as a whole; nobody wants to wait for that.
-constexpr std::chrono::seconds kTimeLimit{20};
-
 /// A cubin as a file, as long as this lives.
 class CubinFile {
 public:
@@ -86,13 +83,16 @@ fs::path findDisassembler(const fs::path& toolkitLibrary) {
 }
 
 Result<std::vector<SassLine>> disassemble(const fs::path& nvdisasm, Bytes cubin,
-                                          const std::string& mangledName) {
+                                          const std::string& mangledName, std::chrono::milliseconds limit) {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point deadline = Clock::now() + limit;
     const CubinFile file(cubin);
     if (file.path().empty())
         return failure(ErrorKind::Target, "no folder for temporary files can be written (TMPDIR)");
     const auto listed = [&](std::vector<std::string> arguments) -> Result<std::vector<SassLine>> {
         arguments.push_back(file.path());
-        const Result<std::string> listing = runHelper(nvdisasm, arguments, kTimeLimit);
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+        const Result<std::string> listing = runHelper(nvdisasm, arguments, left);
         if (!listing) return std::unexpected(listing.error());
         std::vector<SassLine> lines = parseListing(*listing, mangledName);
         if (lines.empty())
@@ -100,8 +100,10 @@ Result<std::vector<SassLine>> disassemble(const fs::path& nvdisasm, Bytes cubin,
                            fmt::format("{} lists no function {}", nvdisasm.string(), mangledName));
         return lines;
     };
-    if (const auto index = elfFunctionIndex(cubin, mangledName))
-        if (auto lines = listed({"-c", "-fun", std::to_string(*index)})) return lines;
+    if (const auto index = elfFunctionIndex(cubin, mangledName)) {
+        auto lines = listed({"-c", "-fun", std::to_string(*index)});
+        if (lines || Clock::now() >= deadline) return lines;
+    }
     return listed({"-c"});
 }
 

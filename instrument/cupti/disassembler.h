@@ -5,6 +5,7 @@
 #include "analysis/result.h"
 #include "instrument/cupti/sass_listing.h"
 
+#include <chrono>
 #include <filesystem>
 
 namespace dormer::instrument {
@@ -13,9 +14,14 @@ namespace dormer::instrument {
 /// CUDA_PATH, on PATH, or of /usr/local/cuda. Empty when there is none.
 [[nodiscard]] std::filesystem::path findDisassembler(const std::filesystem::path& toolkitLibrary);
 
+/// How long the disassembly of a kernel may take. Libraries with thousands of kernels take minutes as a
+/// whole; nobody wants to wait for that.
+inline constexpr std::chrono::milliseconds kDisassemblyLimit{20'000};
+
 /// One function of a cubin, by running nvdisasm on it: on that function alone, or, should its version not do
-/// that, on the whole cubin. ErrorKind::Target says why there is none.
+/// that, on the whole cubin, both within the limit. ErrorKind::Target says why there is none.
 [[nodiscard]] Result<std::vector<SassLine>> disassemble(const std::filesystem::path& nvdisasm, Bytes cubin,
-                                                        const std::string& mangledName);
+                                                        const std::string& mangledName,
+                                                        std::chrono::milliseconds limit = kDisassemblyLimit);
 
 } // namespace dormer::instrument

@@ -133,9 +133,8 @@ Result<std::string> runHelper(const std::string& program, const std::vector<std:
     if (!pid) return std::unexpected(pid.error());
     const std::optional<int> status = await(*pid, complete ? deadline : Clock::now());
     if (!complete)
-        return failure(ErrorKind::Target,
-                       fmt::format("{} was stopped after {} s", program,
-                                   std::chrono::duration_cast<std::chrono::seconds>(timeout).count()));
+        return failure(ErrorKind::Target, fmt::format("{} was stopped after {:.2g} s", program,
+                                                      std::chrono::duration<double>(timeout).count()));
     if (status && (!WIFEXITED(*status) || WEXITSTATUS(*status) != 0))
         return failure(ErrorKind::Target, fmt::format("{} failed", program));
     return text;

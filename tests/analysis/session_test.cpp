@@ -59,6 +59,9 @@ TEST_CASE("Lines belong to their launch, the last record counts") {
     CHECK_FALSE(session.apply(LaunchLines{9, {line}}));
     REQUIRE(session.notes().size() == 1);
     CHECK(session.notes()[0].code == "lines-of-unknown-launch");
+    CHECK(session.launchesWithLines() == std::vector{*index});
+    session.apply(LaunchLines{3, {line}}); // late
+    CHECK(session.launchesWithLines() == std::vector{LaunchIndex{0}, *index});
 }
 
 TEST_CASE("A repeated launch adds what it says and keeps the rest") {

@@ -98,16 +98,8 @@ TEST_CASE("branches that never part a warp are no rows, and many lines are cut w
 
 TEST_CASE("local memory is not held against the ideal of its line's global accesses", "[report]") {
     Session session = lineSession();
-    LineCounts load;
-    load.file = "/src/a.cu";
-    load.line = 5;
-    load.pc = 0x10;
-    load.instruction = "LDG";
-    load.space = "global";
-    load.op = "load";
-    load.executions = 10;
+    LineCounts load = session.lines(LaunchIndex{0})[0];
     load.sectors = 40;
-    load.sectorsIdeal = 40;
     LineCounts spill = load;
     spill.pc = 0x20;
     spill.instruction = "STL";

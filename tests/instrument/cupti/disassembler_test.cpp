@@ -137,6 +137,18 @@ TEST_CASE("What went wrong is said in one line") {
     CHECK(disassemble(other, cubin, "_Z7stridedPKfPfi")); // /tmp does instead
 }
 
+TEST_CASE("A disassembler that hangs is waited for once, not for each way to ask it") {
+    const TemporaryFolder folder;
+    const std::string asked = folder.path() / "asked";
+    const std::string hanging = script(folder, "hanging", "echo >> " + asked + "\nsleep 60\n");
+    const auto began = std::chrono::steady_clock::now();
+    const auto lines = disassemble(hanging, tests::cubinFile("inlined.cubin"), "inlined", 300ms);
+    REQUIRE_FALSE(lines);
+    CHECK(lines.error().message == hanging + " was stopped after 0.3 s");
+    CHECK(std::chrono::steady_clock::now() - began < 30s);
+    CHECK(fs::file_size(asked) == 1);
+}
+
 TEST_CASE("The disassembler of the toolkit in use comes first, then those of the environment") {
     const TemporaryFolder folder;
     const fs::path root = folder.path();
