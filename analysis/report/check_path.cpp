@@ -11,23 +11,23 @@
 #include <cstring>
 #include <fstream>
 
-namespace dormer::analysis {
+namespace dormer::report {
 
 namespace {
 
-using Writer = std::string (*)(const MetricEvaluator&);
+using Writer = std::string (*)(const metrics::MetricEvaluator&);
 
 /// Chart a reader of a single picture wants first: the work most of the GPU time is judged by.
 /// Lines are there when they were collected: a file has room for all.
-std::string completeJson(const MetricEvaluator& metrics) {
+std::string completeJson(const metrics::MetricEvaluator& metrics) {
     return sessionJsonText(metrics, metrics.session().hasLines());
 }
 
-std::string defaultChart(const MetricEvaluator& metrics) {
-    return rooflineSvg(metrics, prevailingWork(metrics), MemoryLevel::Dram);
+std::string defaultChart(const metrics::MetricEvaluator& metrics) {
+    return rooflineSvg(metrics, prevailingWork(metrics), verdict::MemoryLevel::Dram);
 }
 
-std::string page(const MetricEvaluator& metrics) {
+std::string page(const metrics::MetricEvaluator& metrics) {
     const auto& processes = metrics.session().processes();
     const std::string program = processes.empty()
                                     ? std::string()
@@ -77,7 +77,7 @@ Result<void> checkReportPath(const std::filesystem::path& path) {
     return {};
 }
 
-Result<void> writeReport(const MetricEvaluator& metrics, const std::filesystem::path& path) {
+Result<void> writeReport(const metrics::MetricEvaluator& metrics, const std::filesystem::path& path) {
     const auto writer = writerFor(path);
     if (!writer) return std::unexpected(writer.error());
     errno = 0;
@@ -90,4 +90,4 @@ Result<void> writeReport(const MetricEvaluator& metrics, const std::filesystem::
     return {};
 }
 
-} // namespace dormer::analysis
+} // namespace dormer::report

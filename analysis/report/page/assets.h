@@ -4,11 +4,11 @@
 
 #include <string_view>
 
-namespace dormer::analysis {
+namespace dormer::report::page {
 
 /// Style sheets and script of the HTML report, embedded when the library is built.
 extern const std::string_view kReportStyle;
 extern const std::string_view kReportPrintStyle;
 extern const std::string_view kReportScript;
 
-} // namespace dormer::analysis
+} // namespace dormer::report::page

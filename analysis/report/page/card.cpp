@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/page/page.h"
 
-#include "analysis/format.h"
-#include "analysis/report/text.h"
+#include "analysis/metrics/format.h"
+#include "analysis/view/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 
-namespace dormer::analysis::page {
+namespace dormer::report::page {
 
 namespace {
 
@@ -21,67 +21,70 @@ constexpr std::size_t kMostPlaceColumns = 400;
 constexpr std::size_t kMostChainColumns = 100;
 constexpr std::size_t kMostNameColumns = 2000; ///< of a full kernel name; longer ones lose their middle
 
-std::string facts(const Session& session, const ReportRow& row) {
-    const Launch& launch = session.launch(row.launch);
-    const Kernel& kernel = session.kernelOf(row.launch);
-    std::string text = fmt::format("grid {} · block {}", forPeople(launch.grid), forPeople(launch.block));
+std::string facts(const session::Session& session, const view::ReportRow& row) {
+    const session::Launch& launch = session.launch(row.launch);
+    const session::Kernel& kernel = session.kernelOf(row.launch);
+    std::string text =
+        fmt::format("grid {} · block {}", metrics::forPeople(launch.grid), metrics::forPeople(launch.block));
     if (kernel.registersPerThread > 0) text += fmt::format(" · {} registers", kernel.registersPerThread);
     if (const auto shared = kernel.staticSharedBytes + launch.dynamicSharedBytes; shared > 0)
-        text += fmt::format(" · {} shared", forPeople(static_cast<double>(shared), Unit::Bytes));
+        text += fmt::format(" · {} shared",
+                            metrics::forPeople(static_cast<double>(shared), metrics::Unit::Bytes));
     text += fmt::format(" · stream {}", launch.stream);
-    const Process& process = session.processes()[launch.process];
-    text += fmt::format(" · {}", toString(process.origin));
+    const session::Process& process = session.processes()[launch.process];
+    text += fmt::format(" · {}", session::toString(process.origin));
     if (launch.counted && process.passes > 0)
         text += fmt::format(" in {} {}", process.passes, process.passes == 1 ? "pass" : "passes");
     if (!launch.nvtx.empty() && launch.nvtx != row.label)
-        text += " · NVTX " + truncateMiddle(launch.nvtx, 200);
+        text += " · NVTX " + view::truncateMiddle(launch.nvtx, 200);
     return text;
 }
 
 /// "AI 0.083 FLOP/B, left of the ridge at 14.7: both agree"
-std::string textbook(const Verdict& verdict) {
+std::string textbook(const verdict::Verdict& verdict) {
     if (!verdict.intensity || !verdict.ridge) return {};
-    const Unit unit =
-        verdict.work == Work::Fp32 || verdict.work == Work::Fp64 ? Unit::FlopPerByte : Unit::OpPerByte;
+    const metrics::Unit unit = verdict.work == verdict::Work::Fp32 || verdict.work == verdict::Work::Fp64
+                                   ? metrics::Unit::FlopPerByte
+                                   : metrics::Unit::OpPerByte;
     const bool left = *verdict.intensity < *verdict.ridge;
-    std::string text =
-        fmt::format("{} {} per DRAM byte, {} of the ridge at {} for the clocks it ran at",
-                    forPeople(*verdict.intensity, Unit::None),
-                    unit == Unit::FlopPerByte ? fmt::format("{} FLOP", title(verdict.work)) : "op",
-                    left ? "left" : "right", forPeople(*verdict.ridge, Unit::None));
+    std::string text = fmt::format(
+        "{} {} per DRAM byte, {} of the ridge at {} for the clocks it ran at",
+        metrics::forPeople(*verdict.intensity, metrics::Unit::None),
+        unit == metrics::Unit::FlopPerByte ? fmt::format("{} FLOP", verdict::title(verdict.work)) : "op",
+        left ? "left" : "right", metrics::forPeople(*verdict.ridge, metrics::Unit::None));
     if (verdict.agrees())
         text += ": both agree";
     else if (verdict.textbook)
-        text += fmt::format("; the textbook would say {}-bound", toString(*verdict.textbook));
+        text += fmt::format("; the textbook would say {}-bound", verdict::toString(*verdict.textbook));
     return text;
 }
 
-std::string_view fillOf(Resource resource) {
-    if (resource == Resource::IssueSlots) return "latency";
-    return isMemory(resource) ? "memory" : "compute";
+std::string_view fillOf(device::Resource resource) {
+    if (resource == device::Resource::IssueSlots) return "latency";
+    return device::isMemory(resource) ? "memory" : "compute";
 }
 
-std::string headroom(const Verdict& verdict) {
-    std::vector<std::pair<Resource, double>> known;
-    for (int i = 0; i < kResourceCount; ++i)
+std::string headroom(const verdict::Verdict& verdict) {
+    std::vector<std::pair<device::Resource, double>> known;
+    for (int i = 0; i < device::kResourceCount; ++i)
         if (const auto& use = verdict.utilization[static_cast<std::size_t>(i)])
-            known.emplace_back(static_cast<Resource>(i), *use);
+            known.emplace_back(static_cast<device::Resource>(i), *use);
     if (known.empty()) return {};
-    std::ranges::stable_sort(known, std::greater{}, &std::pair<Resource, double>::second);
+    std::ranges::stable_sort(known, std::greater{}, &std::pair<device::Resource, double>::second);
     std::string out = R"(<h4>Headroom</h4><div class="room">)";
     std::string idle;
     for (std::size_t i = 0; i < known.size(); ++i) {
         const auto& [resource, use] = known[i];
         if (i >= kAlwaysShown && use < kIdle) {
-            idle += fmt::format("{}{}", idle.empty() ? "" : ", ", title(resource));
+            idle += fmt::format("{}{}", idle.empty() ? "" : ", ", device::title(resource));
             continue;
         }
         fmt::format_to(
             std::back_inserter(out),
             R"(<span>{}</span><span class="track"><i class="fill-{}" style="width:{:.1f}%"></i></span>)"
             R"(<span class="nowrap{}">{} of roof</span>)",
-            title(resource), fillOf(resource), std::clamp(use, 0.0, 1.0) * 100, use > 1 ? " gain" : "",
-            forPeople(use, Unit::Ratio));
+            device::title(resource), fillOf(resource), std::clamp(use, 0.0, 1.0) * 100,
+            use > 1 ? " gain" : "", metrics::forPeople(use, metrics::Unit::Ratio));
     }
     out += "</div>";
     if (!idle.empty()) out += fmt::format(R"(<p class="muted">below 1 %: {}</p>)", idle);
@@ -89,22 +92,23 @@ std::string headroom(const Verdict& verdict) {
 }
 
 /// "vector_sum.cu:41 load: 32 sectors ...", each a link to its line.
-std::string placeList(const Finding& finding, const SourcePanel& source) {
+std::string placeList(const findings::Finding& finding, const SourcePanel& source) {
     if (finding.places.empty()) return {};
     std::string out = R"(<ul class="places">)";
     for (std::size_t i = 0; i < std::min(finding.places.size(), kMostPlaces); ++i) {
-        const FindingPlace& place = finding.places[i];
+        const findings::FindingPlace& place = finding.places[i];
         out += "<li>" + placeLink(place, source);
         if (finding.places.size() > 1 && place.share > 0)
-            out +=
-                fmt::format(R"( <span class="muted nowrap">{}</span>)", forPeople(place.share, Unit::Ratio));
-        if (!place.what.empty()) out += " " + escapeMarkup(truncateMiddle(place.what, kMostPlaceColumns));
+            out += fmt::format(R"( <span class="muted nowrap">{}</span>)",
+                               metrics::forPeople(place.share, metrics::Unit::Ratio));
+        if (!place.what.empty())
+            out += " " + view::escapeMarkup(view::truncateMiddle(place.what, kMostPlaceColumns));
         if (!place.change.empty())
             out += fmt::format("<br/><span class=\"muted\">{}</span>",
-                               proseMarkup(truncateMiddle(place.change, kMostPlaceColumns)));
+                               proseMarkup(view::truncateMiddle(place.change, kMostPlaceColumns)));
         if (!place.chain.empty())
             out += fmt::format("<br/><span class=\"muted\">inlined at {}</span>",
-                               escapeMarkup(truncateMiddle(place.chain, kMostChainColumns)));
+                               view::escapeMarkup(view::truncateMiddle(place.chain, kMostChainColumns)));
         out += "</li>";
     }
     out += "</ul>";
@@ -113,48 +117,49 @@ std::string placeList(const Finding& finding, const SourcePanel& source) {
     return out;
 }
 
-std::string findingCards(const ReportRow& row, const SourcePanel& source) {
+std::string findingCards(const view::ReportRow& row, const SourcePanel& source) {
     std::string out = "<h4>What to do</h4>";
     if (row.findings.empty())
         return out + R"(<p class="muted">Nothing found that the counters collected could show.</p>)";
-    for (const Finding& finding : row.findings) {
+    for (const findings::Finding& finding : row.findings) {
         std::string gain;
         if (finding.gainNs && *finding.gainNs > 0)
             gain = fmt::format(R"(<span class="gain nowrap">−{} a launch</span>)",
-                               forPeople(*finding.gainNs, Unit::Nanoseconds));
+                               metrics::forPeople(*finding.gainNs, metrics::Unit::Nanoseconds));
         fmt::format_to(
             std::back_inserter(out),
             R"(<div class="finding"><header><strong>{}</strong>{}</header><p>{}</p>{}<p class="muted">{}</p></div>)",
-            escapeMarkup(finding.title), gain, escapeMarkup(finding.evidence), placeList(finding, source),
-            proseMarkup(finding.advice));
+            view::escapeMarkup(finding.title), gain, view::escapeMarkup(finding.evidence),
+            placeList(finding, source), proseMarkup(finding.advice));
     }
     return out;
 }
 
-std::string accessPictures(const ReportRow& row) {
+std::string accessPictures(const view::ReportRow& row) {
     std::string out;
-    if (wastesSectors(row))
-        out += "<h4>One request, in 32-byte sectors</h4>" +
-               unitsPicture(*row.sectorsPerRequest, *row.idealSectorsPerRequest,
-                            fmt::format("{} sectors on average; the bytes asked for fit in {}",
-                                        forPeople(*row.sectorsPerRequest, Unit::Count),
-                                        forPeople(*row.idealSectorsPerRequest, Unit::Count)));
-    if (hasConflicts(row))
+    if (view::wastesSectors(row))
+        out +=
+            "<h4>One request, in 32-byte sectors</h4>" +
+            unitsPicture(*row.sectorsPerRequest, *row.idealSectorsPerRequest,
+                         fmt::format("{} sectors on average; the bytes asked for fit in {}",
+                                     metrics::forPeople(*row.sectorsPerRequest, metrics::Unit::Count),
+                                     metrics::forPeople(*row.idealSectorsPerRequest, metrics::Unit::Count)));
+    if (view::hasConflicts(row))
         out += "<h4>One shared-memory access, in wavefronts</h4>" +
                unitsPicture(*row.conflictWays, 1,
                             fmt::format("{} passes on average where 1 would do",
-                                        forPeople(*row.conflictWays, Unit::Count)));
+                                        metrics::forPeople(*row.conflictWays, metrics::Unit::Count)));
     return out;
 }
 
-std::string metricTable(const MetricEvaluator& metrics, const ReportRow& row) {
+std::string metricTable(const metrics::MetricEvaluator& metrics, const view::ReportRow& row) {
     std::string lines, missing;
-    for (const Metric& metric : metricCatalogue()) {
+    for (const metrics::Metric& metric : metrics::metricCatalogue()) {
         if (const auto value = metrics.value(row.launch, metric))
             fmt::format_to(std::back_inserter(lines),
                            R"(<tr><td class="left">{}</td><td class="nowrap">{}</td></tr>)",
                            fmt::format(R"(<a href="#m-{0}">{0}</a>)", metric.name),
-                           escapeMarkup(forPeople(*value, metric.unit)));
+                           view::escapeMarkup(metrics::forPeople(*value, metric.unit)));
         else
             missing += fmt::format("{}{}", missing.empty() ? "" : ", ", metric.name);
     }
@@ -165,14 +170,14 @@ std::string metricTable(const MetricEvaluator& metrics, const ReportRow& row) {
                                        lines, missing);
 }
 
-std::string counterTable(const Session& session, const ReportRow& row) {
+std::string counterTable(const session::Session& session, const view::ReportRow& row) {
     std::string lines;
-    const CounterTable& counters = session.counters();
+    const session::CounterTable& counters = session.counters();
     for (std::size_t column = 0; column < counters.names().size(); ++column)
         if (const auto value = counters.get(row.launch, column))
             fmt::format_to(std::back_inserter(lines),
                            R"(<tr><td class="left">{}</td><td class="nowrap">{}</td></tr>)",
-                           escapeMarkup(counters.names()[column]), fmt::format("{:.10g}", *value));
+                           view::escapeMarkup(counters.names()[column]), fmt::format("{:.10g}", *value));
     return lines.empty()
                ? std::string()
                : fmt::format("<details><summary>Raw counters</summary><table>{}</table></details>", lines);
@@ -180,30 +185,32 @@ std::string counterTable(const Session& session, const ReportRow& row) {
 
 } // namespace
 
-std::string card(const MetricEvaluator& metrics, const ReportRow& row, std::size_t index,
+std::string card(const metrics::MetricEvaluator& metrics, const view::ReportRow& row, std::size_t index,
                  const SourcePanel& source) {
-    const Session& session = metrics.session();
-    const Launch& launch = session.launch(row.launch);
-    const Kernel& kernel = session.kernelOf(row.launch);
+    const session::Session& session = metrics.session();
+    const session::Launch& launch = session.launch(row.launch);
+    const session::Kernel& kernel = session.kernelOf(row.launch);
     const std::string& fullName = kernel.name.empty() ? kernel.mangledName : kernel.name;
     std::string out = fmt::format(
         R"(<article class="panel card" id="k{0}" data-row="{0}"><div class="panel-head"><h3>{1}</h3></div>)"
         R"(<p class="muted facts">{2} · {3}</p><code class="full-name">{4}</code>)",
-        index, escapeMarkup(truncateMiddle(row.label, 200)),
+        index, view::escapeMarkup(view::truncateMiddle(row.label, 200)),
         row.launches.size() == 1 ? "1 launch" : fmt::format("median of {} launches", row.launches.size()),
-        escapeMarkup(facts(session, row)), escapeMarkup(truncateMiddle(fullName, kMostNameColumns)));
+        view::escapeMarkup(facts(session, row)),
+        view::escapeMarkup(view::truncateMiddle(fullName, kMostNameColumns)));
 
     const std::string aside = textbook(row.verdict);
     out += fmt::format(R"(<div class="verdict">{} <strong>{}</strong>{}</div>)",
-                       inlineMark(row.verdict.bound), escapeMarkup(headline(row.verdict)),
-                       aside.empty() ? "" : fmt::format(R"(<p class="muted">{}</p>)", escapeMarkup(aside)));
+                       inlineMark(row.verdict.bound), view::escapeMarkup(verdict::headline(row.verdict)),
+                       aside.empty() ? ""
+                                     : fmt::format(R"(<p class="muted">{}</p>)", view::escapeMarkup(aside)));
     if (!launch.notCounted.empty())
-        out +=
-            fmt::format(R"(<p class="muted">Counters are missing: {}</p>)", escapeMarkup(launch.notCounted));
+        out += fmt::format(R"(<p class="muted">Counters are missing: {}</p>)",
+                           view::escapeMarkup(launch.notCounted));
 
     out += R"(<h4>Why</h4><ul class="why">)";
-    for (const std::string& reason : evidence(metrics, row.launch, row.verdict))
-        out += fmt::format("<li>{}</li>", escapeMarkup(reason));
+    for (const std::string& reason : verdict::evidence(metrics, row.launch, row.verdict))
+        out += fmt::format("<li>{}</li>", view::escapeMarkup(reason));
     out += "</ul>" + headroom(row.verdict);
     if (const std::string picture = memoryPicture(metrics, row.launch); !picture.empty())
         out += "<h4>Where the bytes go</h4>" + picture;
@@ -215,7 +222,7 @@ std::string card(const MetricEvaluator& metrics, const ReportRow& row, std::size
 }
 
 std::string proseMarkup(std::string_view text) {
-    const std::string escaped = escapeMarkup(text);
+    const std::string escaped = view::escapeMarkup(text);
     std::string out;
     for (std::size_t at = 0; at < escaped.size();) {
         const std::size_t begin = escaped.find('`', at);
@@ -228,11 +235,11 @@ std::string proseMarkup(std::string_view text) {
     return out;
 }
 
-std::string placeLink(const FindingPlace& place, const SourcePanel& source) {
+std::string placeLink(const findings::FindingPlace& place, const SourcePanel& source) {
     const std::string anchor = source.anchor(place);
-    const std::string text = escapeMarkup(truncateMiddle(place.place, 80));
+    const std::string text = view::escapeMarkup(view::truncateMiddle(place.place, 80));
     return anchor.empty() ? fmt::format("<span class=\"place\">{}</span>", text)
                           : fmt::format(R"(<a class="place" href="#{}">{}</a>)", anchor, text);
 }
 
-} // namespace dormer::analysis::page
+} // namespace dormer::report::page

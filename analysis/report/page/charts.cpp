@@ -3,8 +3,8 @@
 #include "analysis/report/page/page.h"
 
 #include "analysis/report/report.h"
-#include "analysis/report/roofline_drawing.h"
-#include "analysis/report/text.h"
+#include "analysis/report/svg/roofline_drawing.h"
+#include "analysis/view/text.h"
 
 #include <fmt/format.h>
 
@@ -13,21 +13,23 @@
 #include <iterator>
 #include <set>
 
-namespace dormer::analysis::page {
+namespace dormer::report::page {
 
 namespace {
 
-constexpr std::array kWorks{Work::Fp32, Work::Fp64, Work::IntegerAndFp, Work::WarpInstructions};
-constexpr std::array kLevels{MemoryLevel::Dram, MemoryLevel::L2, MemoryLevel::L1, MemoryLevel::Shared};
+constexpr std::array kWorks{verdict::Work::Fp32, verdict::Work::Fp64, verdict::Work::IntegerAndFp,
+                            verdict::Work::WarpInstructions};
+constexpr std::array kLevels{verdict::MemoryLevel::Dram, verdict::MemoryLevel::L2, verdict::MemoryLevel::L1,
+                             verdict::MemoryLevel::Shared};
 
 struct Figure {
     std::size_t device;
-    Work work;
-    MemoryLevel level;
+    verdict::Work work;
+    verdict::MemoryLevel level;
     std::string markup;
 };
 
-std::string caption(const ChartData& data) {
+std::string caption(const view::ChartData& data) {
     std::string text = "Area by GPU time.";
     if (!data.dots.empty())
         text +=
@@ -45,11 +47,11 @@ std::string buttons(std::string_view key, const std::vector<std::pair<std::strin
     std::string out = fmt::format(R"(<span class="chips" role="group" aria-label="{}">)", label);
     for (const auto& [value, text] : choices)
         out += fmt::format(R"(<button type="button" data-key="{}" data-value="{}">{}</button>)", key, value,
-                           escapeMarkup(text));
+                           view::escapeMarkup(text));
     return out + "</span>";
 }
 
-std::string chooser(const MetricEvaluator& metrics, const std::vector<Figure>& figures) {
+std::string chooser(const metrics::MetricEvaluator& metrics, const std::vector<Figure>& figures) {
     std::vector<std::pair<std::string, std::string>> devices, levels, works;
     const auto add = [](auto& list, std::string value, std::string text) {
         std::pair entry{std::move(value), std::move(text)};
@@ -61,25 +63,25 @@ std::string chooser(const MetricEvaluator& metrics, const std::vector<Figure>& f
             fmt::format("GPU {}{}", figure.device,
                         figure.device < known.size() ? " · " + known[figure.device].name : std::string()));
     }
-    for (const MemoryLevel level : kLevels)
+    for (const verdict::MemoryLevel level : kLevels)
         if (std::ranges::find(figures, level, &Figure::level) != figures.end())
-            add(levels, std::string(toString(level)), std::string(title(level)));
-    for (const Work work : kWorks)
+            add(levels, std::string(verdict::toString(level)), std::string(verdict::title(level)));
+    for (const verdict::Work work : kWorks)
         if (std::ranges::find(figures, work, &Figure::work) != figures.end())
-            add(works, std::string(toString(work)), std::string(title(work)));
+            add(works, std::string(verdict::toString(work)), std::string(verdict::title(work)));
     return buttons("device", devices, "device") + buttons("level", levels, "memory level") +
            buttons("work", works, "work");
 }
 
 } // namespace
 
-std::string charts(const MetricEvaluator& metrics, const ReportRows& rows) {
-    const Session& session = metrics.session();
+std::string charts(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows) {
+    const session::Session& session = metrics.session();
     std::set<std::size_t> devices;
-    for (const ReportRow& row : rows.rows)
-        devices.insert(deviceIndexOf(session, row.launch).value_or(0));
+    for (const view::ReportRow& row : rows.rows)
+        devices.insert(view::deviceIndexOf(session, row.launch).value_or(0));
     if (devices.empty()) devices.insert(0);
-    const Work prevailing = prevailingWork(metrics);
+    const verdict::Work prevailing = prevailingWork(metrics);
 
     DrawingOptions options;
     options.width = 900;
@@ -87,18 +89,19 @@ std::string charts(const MetricEvaluator& metrics, const ReportRows& rows) {
     options.standalone = false;
     std::vector<Figure> figures;
     for (const std::size_t device : devices)
-        for (const MemoryLevel level : kLevels)
-            for (const Work work : kWorks) {
+        for (const verdict::MemoryLevel level : kLevels)
+            for (const verdict::Work work : kWorks) {
                 const bool first =
-                    device == *devices.begin() && level == MemoryLevel::Dram && work == prevailing;
-                const ChartData data = chartData(metrics, rows, work, level, device);
+                    device == *devices.begin() && level == verdict::MemoryLevel::Dram && work == prevailing;
+                const view::ChartData data = view::chartData(metrics, rows, work, level, device);
                 if (data.points.empty() && !first) continue;
                 figures.push_back(
                     {device, work, level,
                      fmt::format(R"(<figure class="chart" data-device="{}" data-level="{}" data-work="{}"{}>)"
                                  "{}<figcaption>{}</figcaption></figure>\n",
-                                 device, toString(level), toString(work), first ? " data-first" : "",
-                                 drawRoofline(data, rows, options), caption(data))});
+                                 device, verdict::toString(level), verdict::toString(work),
+                                 first ? " data-first" : "", drawRoofline(data, rows, options),
+                                 caption(data))});
             }
     std::string out = fmt::format(
         R"(<section class="panel" aria-label="Roofline"><div class="panel-head"><h2>Roofline</h2>{}</div>)",
@@ -109,4 +112,4 @@ std::string charts(const MetricEvaluator& metrics, const ReportRows& rows) {
     return out + "</div></section>";
 }
 
-} // namespace dormer::analysis::page
+} // namespace dormer::report::page

@@ -2,28 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/page/page.h"
 
-#include "analysis/metric_topics.h"
-#include "analysis/report/text.h"
-#include "analysis/verify.h"
+#include "analysis/metrics/metric_topics.h"
+#include "analysis/verdict/verify.h"
+#include "analysis/view/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 
-namespace dormer::analysis::page {
+namespace dormer::report::page {
 
 namespace {
 
 constexpr std::size_t kMostListed = 200;     ///< notes and answers; programs can send any number
 constexpr std::size_t kMostOpenAnswers = 40; ///< a longer table scrolls by itself
 
-std::string answersPanel(const MetricEvaluator& metrics) {
-    std::vector<Answer> answers = verify(metrics);
+std::string answersPanel(const metrics::MetricEvaluator& metrics) {
+    std::vector<verdict::Answer> answers = verdict::verify(metrics);
     if (answers.empty()) return {};
     // What broke is what people look for.
-    std::ranges::stable_partition(answers, [](const Answer& answer) { return !answer.held; });
-    const auto held = std::ranges::count_if(answers, &Answer::held);
+    std::ranges::stable_partition(answers, [](const verdict::Answer& answer) { return !answer.held; });
+    const auto held = std::ranges::count_if(answers, &verdict::Answer::held);
     std::string out = fmt::format(
         R"(<section class="panel" aria-label="Known answers"><div class="panel-head"><h2>Known answers</h2>)"
         R"(<span class="right {}">{} of {} held</span></div><div class="scroll{}"><table><thead><tr><th class="left">workload</th>)"
@@ -34,8 +34,8 @@ std::string answersPanel(const MetricEvaluator& metrics) {
         fmt::format_to(
             std::back_inserter(out),
             R"(<tr><td class="left">{}</td><td class="left">{}</td><td class="left">{}</td><td class="{}">{}</td></tr>)",
-            escapeMarkup(answers[i].workload), escapeMarkup(answers[i].what),
-            escapeMarkup(answers[i].reported), answers[i].held ? "good" : "gain",
+            view::escapeMarkup(answers[i].workload), view::escapeMarkup(answers[i].what),
+            view::escapeMarkup(answers[i].reported), answers[i].held ? "good" : "gain",
             answers[i].held ? "✓ held" : "✗ broken");
     out += "</tbody></table></div>";
     if (answers.size() > kMostListed)
@@ -44,57 +44,59 @@ std::string answersPanel(const MetricEvaluator& metrics) {
     return out + "</section>";
 }
 
-std::string notesPanel(const Session& session) {
+std::string notesPanel(const session::Session& session) {
     if (session.notes().empty()) return {};
     std::string out = R"(<section class="panel" aria-label="Notes"><h2>Notes</h2><ul class="why">)";
     for (std::size_t i = 0; i < std::min(session.notes().size(), kMostListed); ++i)
-        out += fmt::format("<li>{}</li>", escapeMarkup(truncateMiddle(session.notes()[i].text, 600)));
+        out += fmt::format("<li>{}</li>",
+                           view::escapeMarkup(view::truncateMiddle(session.notes()[i].text, 600)));
     if (session.notes().size() > kMostListed)
         out += fmt::format("<li>and {} more</li>", session.notes().size() - kMostListed);
     return out + "</ul></section>";
 }
 
-void appendMetric(std::string& out, const Metric& metric) {
+void appendMetric(std::string& out, const metrics::Metric& metric) {
     fmt::format_to(std::back_inserter(out),
                    R"(<div id="m-{}"><dt>{}</dt><dd>{}</dd><dd><code>{}</code></dd>)", metric.name,
-                   metric.name, escapeMarkup(metric.meaning), escapeMarkup(metric.formula));
-    const std::string_view unit = unitSymbol(metric.unit);
+                   metric.name, view::escapeMarkup(metric.meaning), view::escapeMarkup(metric.formula));
+    const std::string_view unit = metrics::unitSymbol(metric.unit);
     std::string foot = unit.empty() || unit == "1" ? std::string() : fmt::format("unit {}", unit);
     if (!metric.ncu.empty())
         foot += fmt::format("{}Nsight Compute: {}", foot.empty() ? "" : " · ", metric.ncu);
-    if (!foot.empty()) out += fmt::format(R"(<dd class="muted">{}</dd>)", escapeMarkup(foot));
+    if (!foot.empty()) out += fmt::format(R"(<dd class="muted">{}</dd>)", view::escapeMarkup(foot));
     out += "</div>";
 }
 
 } // namespace
 
-std::string provenancePanels(const MetricEvaluator& metrics) {
+std::string provenancePanels(const metrics::MetricEvaluator& metrics) {
     std::string out =
         R"(<div class="pair"><section class="panel" aria-label="How it was measured"><h2>How it was measured</h2><dl class="facts-list">)";
-    for (const auto& [what, value] : reportFacts(metrics))
-        out += fmt::format("<dt>{}</dt><dd>{}</dd>", escapeMarkup(what),
-                           escapeMarkup(truncateMiddle(value, 400)));
+    for (const auto& [what, value] : view::reportFacts(metrics))
+        out += fmt::format("<dt>{}</dt><dd>{}</dd>", view::escapeMarkup(what),
+                           view::escapeMarkup(view::truncateMiddle(value, 400)));
     return out + "</dl></section>" + notesPanel(metrics.session()) + "</div>" + answersPanel(metrics);
 }
 
-std::string definitions(const MetricEvaluator& metrics, const ReportRows& rows) {
+std::string definitions(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows) {
     std::string out =
         R"(<section class="panel" id="definitions" aria-label="Definitions"><h2>Definitions</h2>)"
         R"(<p class="muted">Every number is one of these formulas over hardware counters. What was not collected is a dash, never zero.</p>)";
     const auto isShown = [&](std::string_view name) {
-        return std::ranges::any_of(
-            rows.rows, [&](const ReportRow& row) { return metrics.value(row.launch, name).has_value(); });
+        return std::ranges::any_of(rows.rows, [&](const view::ReportRow& row) {
+            return metrics.value(row.launch, name).has_value();
+        });
     };
-    for (const MetricTopic& topic : metricTopics()) {
+    for (const metrics::MetricTopic& topic : metrics::metricTopics()) {
         std::string entries;
-        for (const Metric& metric : topic.metrics)
+        for (const metrics::Metric& metric : topic.metrics)
             if (isShown(metric.name)) appendMetric(entries, metric);
         if (!entries.empty())
             out += fmt::format(
                 R"(<details class="print-open"><summary>{}</summary><dl class="defs">{}</dl></details>)",
-                escapeMarkup(topic.title), entries);
+                view::escapeMarkup(topic.title), entries);
     }
     return out + "</section>";
 }
 
-} // namespace dormer::analysis::page
+} // namespace dormer::report::page

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/lane_sample.h"
-#include "analysis/line_totals.h"
-#include "analysis/pattern/pattern_picture.h"
+#include "analysis/access/pattern_picture.h"
+#include "analysis/lines/lane_sample.h"
+#include "analysis/lines/line_totals.h"
 #include "analysis/report/page/sources.h"
-#include "analysis/report/svg_elements.h"
-#include "analysis/report/text.h"
+#include "analysis/report/svg/svg_elements.h"
+#include "analysis/view/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 
-namespace dormer::analysis::page {
+namespace dormer::report::page {
 
 namespace {
 
@@ -43,9 +43,9 @@ std::string small(double x, double y, std::string_view text, std::string_view an
     return svgText(x, y, text, {.pixels = 10, .cssClass = cssClass, .anchor = anchor});
 }
 
-std::string lanes(const LanePattern& pattern) {
+std::string lanes(const access::LanePattern& pattern) {
     std::string on, off;
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane)
+    for (unsigned lane = 0; lane < access::kWarpLanes; ++lane)
         appendBox(pattern.active(lane) ? on : off, columnX(lane), kTop);
     std::string out =
         pathOf("lane", on) + pathOf("lane-off", off) + small(kLeft - 8, kTop + 10, "lane", "end");
@@ -55,11 +55,12 @@ std::string lanes(const LanePattern& pattern) {
 }
 
 /// From each lane to the column of its first word: where many meet there is a conflict, or a word for all.
-std::string wires(const LanePattern& pattern) {
+std::string wires(const access::LanePattern& pattern) {
     std::string path;
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    for (unsigned lane = 0; lane < access::kWarpLanes; ++lane) {
         if (!pattern.active(lane)) continue;
-        const std::int64_t inLine = (pattern.address[lane] % kLineBytes + kLineBytes) % kLineBytes;
+        const std::int64_t inLine =
+            (pattern.address[lane] % access::kLineBytes + access::kLineBytes) % access::kLineBytes;
         fmt::format_to(std::back_inserter(path), "M{} {}L{} {}", px(columnX(lane) + kBox / 2),
                        px(kTop + kBox), px(columnX(static_cast<unsigned>(inLine / 4)) + kBox / 2),
                        px(rowY(0) - 1));
@@ -67,14 +68,15 @@ std::string wires(const LanePattern& pattern) {
     return pathOf("wire", path);
 }
 
-std::string memoryRows(const LanePattern& pattern, const std::vector<PictureRow>& rows, std::size_t drawn) {
+std::string memoryRows(const access::LanePattern& pattern, const std::vector<access::PictureRow>& rows,
+                       std::size_t drawn) {
     const bool shared = pattern.question.shared;
     // Wide accesses ask each bank for several words in turn without a conflict.
     const bool conflicts = shared && pattern.wavefronts > pattern.wavefrontsIdeal;
-    const auto banks = wordsPerBank(rows);
+    const auto banks = access::wordsPerBank(rows);
     std::string used, wasted, conflict, idle, labels, counts;
     for (std::size_t i = 0; i < drawn; ++i) {
-        const PictureRow& row = rows[i];
+        const access::PictureRow& row = rows[i];
         labels += small(kLeft - 8, rowY(i) + 10, fmt::format("{:#x}", row.firstByte), "end");
         for (unsigned sector = 0; sector < 4; ++sector) { // of 32 bytes, or eight banks
             const bool moved = shared || (row.moved >> sector & 1U) != 0;
@@ -83,7 +85,7 @@ std::string memoryRows(const LanePattern& pattern, const std::vector<PictureRow>
             appendBox(moved && !whole && !shared ? wasted : idle, columnX(sector * 8) - 1.5, rowY(i),
                       8 * kCell);
         }
-        for (unsigned word = 0; word < kWarpLanes; ++word) {
+        for (unsigned word = 0; word < access::kWarpLanes; ++word) {
             const unsigned touching = row.lanes[word];
             if (touching == 0) continue;
             appendBox(conflicts && banks[word] > 1 ? conflict : used, columnX(word), rowY(i));
@@ -98,23 +100,23 @@ std::string memoryRows(const LanePattern& pattern, const std::vector<PictureRow>
 
 } // namespace
 
-std::string lanesFigure(const LineCounts& access, std::string_view key) {
-    const auto picture = lanePicture(access);
+std::string lanesFigure(const session::LineCounts& access, std::string_view key) {
+    const auto picture = lines::lanePicture(access);
     if (!picture) return {};
-    const LanePattern& pattern = picture->pattern;
-    const std::vector<PictureRow> rows = pictureRows(pattern);
+    const access::LanePattern& pattern = picture->pattern;
+    const std::vector<access::PictureRow> rows = access::pictureRows(pattern);
     const std::size_t drawn = std::min(rows.size(), kMostRows);
-    const double width = columnX(kWarpLanes - 1) + kCell + 2;
-    const std::string headline = patternHeadline(pattern);
-    std::string out =
-        fmt::format(R"(<figure class="lanes"{}><figcaption><strong>{}</strong> {}: {})"
-                    R"(<br/><span class="muted">{}{}</span></figcaption>)",
-                    key.empty() ? "" : fmt::format(R"( data-s="{}")", key),
-                    escapeMarkup(truncateMiddle(placeText(access), 80)),
-                    escapeMarkup(truncateMiddle(access.instruction, 40)), escapeMarkup(headline),
-                    picture->sampled ? "" : "drawn ", escapeMarkup(picture->caption));
+    const double width = columnX(access::kWarpLanes - 1) + kCell + 2;
+    const std::string headline = access::patternHeadline(pattern);
+    std::string out = fmt::format(R"(<figure class="lanes"{}><figcaption><strong>{}</strong> {}: {})"
+                                  R"(<br/><span class="muted">{}{}</span></figcaption>)",
+                                  key.empty() ? "" : fmt::format(R"( data-s="{}")", key),
+                                  view::escapeMarkup(view::truncateMiddle(lines::placeText(access), 80)),
+                                  view::escapeMarkup(view::truncateMiddle(access.instruction, 40)),
+                                  view::escapeMarkup(headline), picture->sampled ? "" : "drawn ",
+                                  view::escapeMarkup(picture->caption));
     out += fmt::format(R"(<svg viewBox="0 0 {} {}" role="img" aria-label="{}">)", px(width),
-                       px(rowY(drawn) + 2), escapeMarkup(headline));
+                       px(rowY(drawn) + 2), view::escapeMarkup(headline));
     out += wires(pattern) + lanes(pattern) + memoryRows(pattern, rows, drawn) + "</svg>";
     const std::string more =
         rows.size() > drawn ? fmt::format("and {} more rows of 128 bytes. ", rows.size() - drawn) : "";
@@ -125,4 +127,4 @@ std::string lanesFigure(const LineCounts& access, std::string_view key) {
                                    "of their words.");
 }
 
-} // namespace dormer::analysis::page
+} // namespace dormer::report::page

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/format.h"
-#include "analysis/memory_diagram.h"
+#include "analysis/metrics/format.h"
 #include "analysis/report/page/page.h"
-#include "analysis/report/svg_elements.h"
-#include "analysis/report/text.h"
+#include "analysis/report/svg/svg_elements.h"
+#include "analysis/verdict/memory_diagram.h"
+#include "analysis/view/text.h"
 
 #include <fmt/format.h>
 
@@ -13,17 +13,17 @@
 
 /// SM above, L1 and shared memory below it, then L2 and DRAM: arrows point the way of the bytes and are as
 /// wide as these are many.
-namespace dormer::analysis::page {
+namespace dormer::report::page {
 
 namespace {
 
-using enum MemoryStation;
+using enum verdict::MemoryStation;
 
 constexpr double kWidth = 440, kBoxHeight = 32, kBand = 62;
 constexpr double kL1Width = 218, kSharedLeft = 262, kBypass = 240;
 constexpr double kMostFlow = 13, kLeastFlow = 1.5, kHead = 8;
 
-double stationY(MemoryStation station) {
+double stationY(verdict::MemoryStation station) {
     switch (station) {
     case Sm:
         return 1;
@@ -39,10 +39,10 @@ double stationY(MemoryStation station) {
 }
 
 std::string titled(std::string_view hint) {
-    return hint.empty() ? std::string() : fmt::format("<title>{}</title>", escapeMarkup(hint));
+    return hint.empty() ? std::string() : fmt::format("<title>{}</title>", view::escapeMarkup(hint));
 }
 
-std::string stationBox(const StationFacts& facts) {
+std::string stationBox(const verdict::StationFacts& facts) {
     const double x = facts.station == Shared ? kSharedLeft : 1;
     const double width = facts.station == Shared ? kWidth - kSharedLeft
                          : facts.station == L1   ? kL1Width
@@ -78,18 +78,18 @@ struct Lane {
 };
 
 /// All that goes the same way: local memory travels beside global memory. Absent when nothing is known.
-std::optional<double> together(const MemoryDiagram& diagram, const MemoryFlow& like) {
+std::optional<double> together(const verdict::MemoryDiagram& diagram, const verdict::MemoryFlow& like) {
     std::optional<double> bytes;
-    for (const MemoryFlow& flow : diagram.flows)
+    for (const verdict::MemoryFlow& flow : diagram.flows)
         if (flow.from == like.from && flow.to == like.to && flow.bytes)
             bytes = bytes.value_or(0) + *flow.bytes;
     return bytes;
 }
 
-std::string flowDrawing(const MemoryFlow& flow, const std::optional<double>& all, double most,
+std::string flowDrawing(const verdict::MemoryFlow& flow, const std::optional<double>& all, double most,
                         const Lane& lane, bool second) {
     const bool down = flow.from < flow.to; // stations are in their order downwards
-    const MemoryStation upper = down ? flow.from : flow.to, lower = down ? flow.to : flow.from;
+    const verdict::MemoryStation upper = down ? flow.from : flow.to, lower = down ? flow.to : flow.from;
     const double top = stationY(upper) + kBoxHeight + 2, bottom = stationY(lower) - 2;
     // Past L1 the words stand beside the lower half of the way, where shared memory has no flow.
     const double begin = flow.what == "atomics" ? bottom - kBand + 4 : top;
@@ -97,7 +97,7 @@ std::string flowDrawing(const MemoryFlow& flow, const std::optional<double>& all
     std::string out = fmt::format("<g>{}", titled(flow.hint));
     if (!second) out += arrow(lane.x, top, bottom, down, all, most);
     const double y = begin + 12 + lane.line * 13;
-    const std::string bytes = forPeople(flow.bytes, Unit::Bytes);
+    const std::string bytes = metrics::forPeople(flow.bytes, metrics::Unit::Bytes);
     if (second) // under the flow that shares its way
         return out + svgText(textX, y, flow.what + " " + bytes, {.pixels = 10.5, .cssClass = "muted"}) +
                "</g>";
@@ -115,20 +115,21 @@ std::string flowDrawing(const MemoryFlow& flow, const std::optional<double>& all
 
 } // namespace
 
-std::string memoryPicture(const MetricEvaluator& metrics, LaunchIndex launch) {
-    const MemoryDiagram diagram = memoryDiagram(metrics, launch);
+std::string memoryPicture(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch) {
+    const verdict::MemoryDiagram diagram = verdict::memoryDiagram(metrics, launch);
     if (diagram.mostBytes <= 0) return {};
-    const bool hasShared = std::ranges::any_of(
-        diagram.flows, [](const MemoryFlow& flow) { return flow.from == Shared || flow.to == Shared; });
+    const bool hasShared = std::ranges::any_of(diagram.flows, [](const verdict::MemoryFlow& flow) {
+        return flow.from == Shared || flow.to == Shared;
+    });
     std::string out = fmt::format(
         R"(<svg class="memory" viewBox="0 0 {} {}" role="img" aria-label="Bytes between SM, shared memory, L1, L2 and DRAM">)",
         px(kWidth + 1), px(stationY(Dram) + kBoxHeight + 1));
-    for (const StationFacts& station : diagram.stations)
+    for (const verdict::StationFacts& station : diagram.stations)
         if (station.station != Shared || hasShared) out += stationBox(station);
     double most = 0;
-    for (const MemoryFlow& flow : diagram.flows)
+    for (const verdict::MemoryFlow& flow : diagram.flows)
         most = std::max(most, together(diagram, flow).value_or(0));
-    for (const MemoryFlow& flow : diagram.flows) {
+    for (const verdict::MemoryFlow& flow : diagram.flows) {
         const bool shared = flow.from == Shared || flow.to == Shared;
         const bool up = flow.to < flow.from;
         Lane lane{up ? 14.0 : 122.0, 0};
@@ -141,4 +142,4 @@ std::string memoryPicture(const MetricEvaluator& metrics, LaunchIndex launch) {
     return out + "</svg>";
 }
 
-} // namespace dormer::analysis::page
+} // namespace dormer::report::page

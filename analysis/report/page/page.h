@@ -3,51 +3,51 @@
 #pragma once
 
 #include "analysis/report/page/sources.h"
-#include "analysis/report/report_summary.h"
+#include "analysis/view/report_summary.h"
 
 /// The parts of the HTML report, in the order of the page. Each returns markup with all foreign text escaped.
-namespace dormer::analysis::page {
+namespace dormer::report::page {
 
 /// Kernels that get a row and a card, at most: keeps the page of a long session small.
 inline constexpr std::size_t kMostKernels = 150;
 
 /// What bounds the GPU's time, and beside it the to-do list.
-[[nodiscard]] std::string summary(const MetricEvaluator& metrics, const ReportRows& rows,
+[[nodiscard]] std::string summary(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows,
                                   const std::vector<SourcePanel>& sources);
 /// Findings of the whole session, largest gain first; each leads to its kernel and its line.
-[[nodiscard]] std::string toDo(const MetricEvaluator& metrics, const ReportRows& rows,
+[[nodiscard]] std::string toDo(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows,
                                const std::vector<SourcePanel>& sources);
 /// A figure for each kind of work and memory level that has points; the first to show is marked.
-[[nodiscard]] std::string charts(const MetricEvaluator& metrics, const ReportRows& rows);
-[[nodiscard]] std::string kernelTable(const MetricEvaluator& metrics, const ReportRows& rows);
+[[nodiscard]] std::string charts(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows);
+[[nodiscard]] std::string kernelTable(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows);
 /// Table and plot of each sweep; empty without any. Points lead to their kernels among `rows`.
-[[nodiscard]] std::string sweeps(const MetricEvaluator& metrics, const ReportRows& rows);
+[[nodiscard]] std::string sweeps(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows);
 /// What moved between memories, and calls for memory; empty without any.
-[[nodiscard]] std::string transfers(const Session& session);
+[[nodiscard]] std::string transfers(const session::Session& session);
 /// Evidence of one kernel: headline, why, headroom, where the bytes go, what to do, numbers.
-[[nodiscard]] std::string card(const MetricEvaluator& metrics, const ReportRow& row, std::size_t index,
-                               const SourcePanel& source);
+[[nodiscard]] std::string card(const metrics::MetricEvaluator& metrics, const view::ReportRow& row,
+                               std::size_t index, const SourcePanel& source);
 /// What each source line of a kernel did, most excess first, folded; empty when lines were not collected.
-[[nodiscard]] std::string lineTable(const Session& session, const ReportRow& row);
+[[nodiscard]] std::string lineTable(const session::Session& session, const view::ReportRow& row);
 /// Session facts, notes and known answers.
-[[nodiscard]] std::string provenancePanels(const MetricEvaluator& metrics);
+[[nodiscard]] std::string provenancePanels(const metrics::MetricEvaluator& metrics);
 /// Meaning and formula of each metric that has a value in some launch.
-[[nodiscard]] std::string definitions(const MetricEvaluator& metrics, const ReportRows& rows);
+[[nodiscard]] std::string definitions(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows);
 
 /// SM, shared memory, L1, L2 and DRAM with what goes between them; empty when no traffic was counted.
-[[nodiscard]] std::string memoryPicture(const MetricEvaluator& metrics, LaunchIndex launch);
+[[nodiscard]] std::string memoryPicture(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch);
 /// A row of boxes: what one request takes, the needed ones filled, the rest outlined.
 [[nodiscard]] std::string unitsPicture(double actual, double ideal, std::string_view caption);
 
 /// A place that leads to its line where the page shows it.
-[[nodiscard]] std::string placeLink(const FindingPlace& place, const SourcePanel& source);
+[[nodiscard]] std::string placeLink(const findings::FindingPlace& place, const SourcePanel& source);
 /// Escaped, with what stands between backticks as code.
 [[nodiscard]] std::string proseMarkup(std::string_view text);
 /// Marker for running text, with its word for those who can't see it.
-[[nodiscard]] std::string inlineMark(Bound bound);
+[[nodiscard]] std::string inlineMark(verdict::Bound bound);
 /// Link to a metric's definition, its meaning on hover; plain text when the catalogue lacks it.
 [[nodiscard]] std::string metricLink(std::string_view metric, std::string_view text);
 /// "memory-bound", "balanced", "not judged"
-[[nodiscard]] std::string boundWords(Bound bound);
+[[nodiscard]] std::string boundWords(verdict::Bound bound);
 
-} // namespace dormer::analysis::page
+} // namespace dormer::report::page

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/page/page.h"
 
-#include "analysis/report/svg_elements.h"
-#include "analysis/report/text.h"
+#include "analysis/report/svg/svg_elements.h"
+#include "analysis/view/text.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include <cmath>
 #include <iterator>
 
-namespace dormer::analysis::page {
+namespace dormer::report::page {
 
 std::string unitsPicture(double actual, double ideal, std::string_view caption) {
     constexpr double kMost = 64; // a request has 32 lanes, each at most two sectors wide
@@ -22,7 +22,7 @@ std::string unitsPicture(double actual, double ideal, std::string_view caption) 
     const int lines = (count + kPerRow - 1) / kPerRow;
     std::string out = fmt::format(
         R"(<p class="muted">{}</p><svg class="units" viewBox="0 0 418 {}" role="img" aria-label="{}">)",
-        escapeMarkup(caption), lines * 15, escapeMarkup(caption));
+        view::escapeMarkup(caption), lines * 15, view::escapeMarkup(caption));
     for (int i = 0; i < count; ++i)
         fmt::format_to(
             std::back_inserter(out), R"(<rect class="{}" x="{}" y="{}" width="10" height="11" rx="2"/>)",
@@ -30,4 +30,4 @@ std::string unitsPicture(double actual, double ideal, std::string_view caption) 
     return out + "</svg>";
 }
 
-} // namespace dormer::analysis::page
+} // namespace dormer::report::page

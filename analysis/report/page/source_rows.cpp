@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/format.h"
+#include "analysis/metrics/format.h"
 #include "analysis/report/page/sources.h"
-#include "analysis/report/text.h"
+#include "analysis/view/text.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <iterator>
 #include <numeric>
 
-namespace dormer::analysis::page {
+namespace dormer::report::page {
 
 namespace {
 
@@ -34,7 +34,7 @@ std::string codeText(std::string_view text, std::size_t columns) {
         else
             spaced += c;
     }
-    std::string clean = cleanText(spaced);
+    std::string clean = view::cleanText(spaced);
     bool cut = text.size() > columns * 4;
     const auto continues = [&](std::size_t at) {
         return at < clean.size() && (static_cast<unsigned char>(clean[at]) & 0xC0) == 0x80;
@@ -43,24 +43,24 @@ std::string codeText(std::string_view text, std::size_t columns) {
     for (std::size_t at = 0, end = 0; at < clean.size(); at = end) {
         for (end = at + 1; continues(end);) // whole characters of UTF-8
             ++end;
-        width += displayWidth(std::string_view(clean).substr(at, end - at));
+        width += view::displayWidth(std::string_view(clean).substr(at, end - at));
         if (width <= columns) continue;
         clean.resize(at);
         cut = true;
     }
-    return escapeMarkup(clean) + (cut ? "…" : "");
+    return view::escapeMarkup(clean) + (cut ? "…" : "");
 }
 
-double worthOf(const std::optional<LineCost>& cost) {
+double worthOf(const std::optional<lines::LineCost>& cost) {
     // What wastes comes before what merely moves.
     return cost ? 1e-9 + cost->waste * 1e3 + cost->traffic : 0;
 }
 
 /// What a line did stands below its text when it wastes or a finding names it; of others it is told on
 /// hovering, or in place of a text that is not there.
-std::string sourceRow(const SourceRow& row, const std::string& id, const std::string& finding,
+std::string sourceRow(const lines::SourceRow& row, const std::string& id, const std::string& finding,
                       bool embedded) {
-    const std::string what = escapeMarkup(truncateMiddle(row.what, kMostWhatColumns));
+    const std::string what = view::escapeMarkup(view::truncateMiddle(row.what, kMostWhatColumns));
     const bool below = !finding.empty() || (row.cost && row.cost->waste > 0 && !what.empty());
     const bool inside = !embedded && !below;
     std::string out = fmt::format(R"(<div class="l"{}{}>)", id.empty() ? "" : fmt::format(R"( id="{}")", id),
@@ -72,13 +72,13 @@ std::string sourceRow(const SourceRow& row, const std::string& id, const std::st
     if (below)
         fmt::format_to(std::back_inserter(out), R"(<p class="w">{}{}</p>)",
                        finding.empty() ? std::string()
-                                       : fmt::format("<strong>{}</strong>{}", escapeMarkup(finding),
+                                       : fmt::format("<strong>{}</strong>{}", view::escapeMarkup(finding),
                                                      what.empty() ? "" : " · "),
                        what);
     return out + "\n";
 }
 
-std::string codeRow(const CodeRow& row, std::string_view language, std::string_view key,
+std::string codeRow(const lines::CodeRow& row, std::string_view language, std::string_view key,
                     const std::string& id) {
     const std::string position = language == "ptx" ? std::to_string(row.pc) : fmt::format("{:04x}", row.pc);
     return fmt::format("<div class=\"c\"{}{}><b>{}</b>{}<code>{}</code></div>\n",
@@ -89,11 +89,11 @@ std::string codeRow(const CodeRow& row, std::string_view language, std::string_v
 
 } // namespace
 
-std::string heatCell(const std::optional<LineCost>& cost) {
+std::string heatCell(const std::optional<lines::LineCost>& cost) {
     if (!cost) return "<i></i>";
     if (cost->waste <= 0) return R"(<i class="ok" title="wastes nothing">·</i>)";
     return fmt::format(R"(<i style="--h:{:.2f}">{}</i>)", std::min(cost->waste, 1.0),
-                       forPeople(cost->waste, Unit::Ratio));
+                       metrics::forPeople(cost->waste, metrics::Unit::Ratio));
 }
 
 std::vector<bool> openRows(const std::vector<double>& worth, std::size_t context, std::size_t most) {
@@ -134,18 +134,18 @@ std::string foldedRows(std::string&& rows, std::size_t count, std::string_view n
     return fmt::format("<details class=\"fold\"><summary>⋯ {}</summary>\n{}</details>\n", label, rows);
 }
 
-std::string sourceRows(const SourceFileView& file, const LineFindings& findings, std::size_t kernel,
+std::string sourceRows(const lines::SourceFileView& file, const LineFindings& findings, std::size_t kernel,
                        std::size_t fileIndex, SourcePanel& panel, Allowance& allowance) {
     std::vector<double> worth;
     worth.reserve(file.rows.size());
-    for (const SourceRow& row : file.rows)
+    for (const lines::SourceRow& row : file.rows)
         worth.push_back(worthOf(row.cost));
     std::string out;
     for (const RowRun& run : runsOf(openRows(worth, kContext, kMostHotRows))) {
         // Folded text of a file larger than all that may be spent is not even made.
         std::string rows;
         for (std::size_t i = run.begin; i < run.end && (run.open || rows.size() <= allowance); ++i) {
-            const SourceRow& row = file.rows[i];
+            const lines::SourceRow& row = file.rows[i];
             std::string id;
             if (row.cost || !row.code.empty()) id = fmt::format("k{}-f{}-{}", kernel, fileIndex, row.number);
             const auto finding = findings.find({file.path, row.number});
@@ -154,7 +154,7 @@ std::string sourceRows(const SourceFileView& file, const LineFindings& findings,
         }
         const bool shown = run.open || rows.size() <= allowance;
         for (std::size_t i = run.begin; shown && i < run.end; ++i)
-            if (const SourceRow& row = file.rows[i]; row.cost || !row.code.empty())
+            if (const lines::SourceRow& row = file.rows[i]; row.cost || !row.code.empty())
                 panel.lines.try_emplace({file.path, row.number},
                                         fmt::format("k{}-f{}-{}", kernel, fileIndex, row.number));
         out += run.open ? rows : foldedRows(std::move(rows), run.end - run.begin, "line", allowance);
@@ -162,27 +162,27 @@ std::string sourceRows(const SourceFileView& file, const LineFindings& findings,
     return out;
 }
 
-std::string codeRows(const KernelSource& source, std::size_t kernel, const std::vector<std::string>& keys,
-                     SourcePanel& panel, Allowance& allowance) {
+std::string codeRows(const lines::KernelSource& source, std::size_t kernel,
+                     const std::vector<std::string>& keys, SourcePanel& panel, Allowance& allowance) {
     std::vector<double> worth;
     worth.reserve(source.code.size());
-    for (const CodeRow& row : source.code)
+    for (const lines::CodeRow& row : source.code)
         worth.push_back(worthOf(row.cost));
     std::string out;
     for (const RowRun& run : runsOf(openRows(worth, kCodeContext, kMostHotCode))) {
         std::string rows;
         for (std::size_t i = run.begin; i < run.end && (run.open || rows.size() <= allowance); ++i) {
-            const CodeRow& row = source.code[i];
+            const lines::CodeRow& row = source.code[i];
             rows += codeRow(row, source.language, keys[i],
                             row.access ? fmt::format("k{}-p{:x}", kernel, row.pc) : std::string());
         }
         const bool shown = run.open || rows.size() <= allowance;
         for (std::size_t i = run.begin; shown && i < run.end; ++i)
-            if (const CodeRow& row = source.code[i]; row.access)
+            if (const lines::CodeRow& row = source.code[i]; row.access)
                 panel.instructions.try_emplace(row.pc, fmt::format("k{}-p{:x}", kernel, row.pc));
         out += run.open ? rows : foldedRows(std::move(rows), run.end - run.begin, "instruction", allowance);
     }
     return out;
 }
 
-} // namespace dormer::analysis::page
+} // namespace dormer::report::page

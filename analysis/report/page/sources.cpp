@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/page/sources.h"
 
-#include "analysis/format.h"
+#include "analysis/metrics/format.h"
 #include "analysis/report/page/page.h"
-#include "analysis/report/text.h"
-#include "analysis/user_line.h"
+#include "analysis/session/user_line.h"
+#include "analysis/view/text.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 #include <filesystem>
 #include <tuple>
 
-namespace dormer::analysis::page {
+namespace dormer::report::page {
 
 namespace {
 
@@ -26,10 +26,10 @@ constexpr std::size_t kMostPathColumns = 160;
 
 using Keys = std::map<std::pair<std::string, std::uint32_t>, std::string>;
 
-Keys keysOf(const KernelSource& source) {
+Keys keysOf(const lines::KernelSource& source) {
     Keys keys;
     for (std::size_t i = 0; i < source.files.size(); ++i)
-        for (const SourceRow& row : source.files[i].rows)
+        for (const lines::SourceRow& row : source.files[i].rows)
             if (row.cost || !row.code.empty())
                 keys.try_emplace({source.files[i].path, row.number}, fmt::format("f{}-{}", i, row.number));
     return keys;
@@ -42,39 +42,39 @@ std::string keyAt(const Keys& keys, const std::string& file, std::uint32_t line)
 
 /// As people write it: compilers keep the dots of "build/../kernels/sum.cu".
 std::string shownPath(const std::string& path) {
-    return truncateMiddle(std::filesystem::path(path).lexically_normal().string(), kMostPathColumns);
+    return view::truncateMiddle(std::filesystem::path(path).lexically_normal().string(), kMostPathColumns);
 }
 
-std::string filePart(const SourceFileView& file, std::string&& rows, bool open) {
+std::string filePart(const lines::SourceFileView& file, std::string&& rows, bool open) {
     std::string facts = file.path == file.name ? std::string() : shownPath(file.path);
     if (file.waste > 0)
-        facts = fmt::format("{} of the waste{}{}", forPeople(file.waste, Unit::Ratio),
+        facts = fmt::format("{} of the waste{}{}", metrics::forPeople(file.waste, metrics::Unit::Ratio),
                             facts.empty() ? "" : " · ", facts);
     return fmt::format("<details class=\"file\"{}><summary>{} <span class=\"muted\">{}</span></summary>"
                        "<div class=\"rows\">{}</div></details>",
-                       open ? R"( open="")" : "", escapeMarkup(truncateMiddle(file.name, 80)),
-                       escapeMarkup(facts), rows);
+                       open ? R"( open="")" : "", view::escapeMarkup(view::truncateMiddle(file.name, 80)),
+                       view::escapeMarkup(facts), rows);
 }
 
 /// Accesses that waste most, or move most where none wastes, of different lines.
-std::vector<const LineCounts*> worstAccesses(const KernelSource& source) {
-    std::vector<const CodeRow*> all;
-    for (const CodeRow& row : source.code)
+std::vector<const session::LineCounts*> worstAccesses(const lines::KernelSource& source) {
+    std::vector<const lines::CodeRow*> all;
+    for (const lines::CodeRow& row : source.code)
         if (row.access && source.accesses[*row.access].op != "branch") all.push_back(&row);
     // Atomics whose lanes wait for each other waste no bytes.
-    std::ranges::stable_sort(all, std::greater{}, [&](const CodeRow* row) {
+    std::ranges::stable_sort(all, std::greater{}, [&](const lines::CodeRow* row) {
         return std::tuple(row->cost->waste, source.accesses[*row->access].serialized.value_or(0),
                           row->cost->traffic);
     });
     // Beside waste, a picture of what is well would mislead.
     const bool wastes = !all.empty() && all.front()->cost->waste > 0;
-    std::vector<const LineCounts*> worst;
-    for (const CodeRow* row : all) {
+    std::vector<const session::LineCounts*> worst;
+    for (const lines::CodeRow* row : all) {
         if (wastes && row->cost->waste <= 0) break;
-        const LineCounts* access = &source.accesses[*row->access];
-        const SourceFrame frame = userFrame(*access);
-        const bool known = std::ranges::any_of(worst, [&](const LineCounts* other) {
-            return !frame.file.empty() && userFrame(*other) == frame;
+        const session::LineCounts* access = &source.accesses[*row->access];
+        const session::SourceFrame frame = session::userFrame(*access);
+        const bool known = std::ranges::any_of(worst, [&](const session::LineCounts* other) {
+            return !frame.file.empty() && session::userFrame(*other) == frame;
         });
         if (!known) worst.push_back(access);
         if (worst.size() == kMostPictures) break;
@@ -82,10 +82,10 @@ std::vector<const LineCounts*> worstAccesses(const KernelSource& source) {
     return worst;
 }
 
-std::string pictures(const KernelSource& source, const Keys& keys, Allowance& allowance) {
+std::string pictures(const lines::KernelSource& source, const Keys& keys, Allowance& allowance) {
     std::string out;
-    for (const LineCounts* access : worstAccesses(source)) {
-        const SourceFrame frame = userFrame(*access);
+    for (const session::LineCounts* access : worstAccesses(source)) {
+        const session::SourceFrame frame = session::userFrame(*access);
         const std::string figure = lanesFigure(*access, keyAt(keys, frame.file, frame.line));
         if (!out.empty() && figure.size() > allowance) break;
         if (!out.empty()) allowance -= figure.size();
@@ -94,10 +94,10 @@ std::string pictures(const KernelSource& source, const Keys& keys, Allowance& al
     return out.empty() ? out : R"(<div class="pictures">)" + out + "</div>";
 }
 
-LineFindings findingsByLine(const std::vector<Finding>& found) {
+LineFindings findingsByLine(const std::vector<findings::Finding>& found) {
     LineFindings lines;
-    for (const Finding& finding : found)
-        for (const FindingPlace& place : finding.places) {
+    for (const findings::Finding& finding : found)
+        for (const findings::FindingPlace& place : finding.places) {
             if (place.file.empty()) continue;
             std::string& titles = lines[{place.file, place.line}];
             // Places of one finding may share a line that was inlined in several ways.
@@ -110,33 +110,33 @@ LineFindings findingsByLine(const std::vector<Finding>& found) {
 std::string codeTitle(const std::string& language) {
     if (language == "sass") return "SASS";
     if (language == "ptx") return "PTX";
-    return language.empty() ? "Instructions" : escapeMarkup(truncateMiddle(language, 20));
+    return language.empty() ? "Instructions" : view::escapeMarkup(view::truncateMiddle(language, 20));
 }
 
 } // namespace
 
-std::string SourcePanel::anchor(const FindingPlace& place) const {
+std::string SourcePanel::anchor(const findings::FindingPlace& place) const {
     if (const auto line = lines.find({place.file, place.line}); line != lines.end()) return line->second;
     const auto code = instructions.find(place.pc);
     return code != instructions.end() ? code->second : std::string();
 }
 
-SourcePanel sourcePanel(const Session& session, const ReportRow& row, std::size_t index,
+SourcePanel sourcePanel(const session::Session& session, const view::ReportRow& row, std::size_t index,
                         Allowance& allowance) {
     SourcePanel panel;
-    const KernelSource source = kernelSource(session, row.launches);
+    const lines::KernelSource source = lines::kernelSource(session, row.launches);
     if (source.empty()) return panel;
     const Keys keys = keysOf(source);
     std::vector<std::string> codeKeys;
     codeKeys.reserve(source.code.size());
-    for (const CodeRow& code : source.code)
+    for (const lines::CodeRow& code : source.code)
         codeKeys.push_back(keyAt(keys, code.file, code.line));
 
     const LineFindings findings = findingsByLine(row.findings);
     std::string files;
     for (std::size_t i = 0; i < source.files.size(); ++i) {
-        const SourceFileView& file = source.files[i];
-        const bool open = i < kMostOpenFiles && (i == 0 || !isLibraryFile(file.path));
+        const lines::SourceFileView& file = source.files[i];
+        const bool open = i < kMostOpenFiles && (i == 0 || !session::isLibraryFile(file.path));
         files += filePart(file, sourceRows(file, findings, index, i, panel, allowance), open);
     }
     const std::string code = codeRows(source, index, codeKeys, panel, allowance);
@@ -144,14 +144,14 @@ SourcePanel sourcePanel(const Session& session, const ReportRow& row, std::size_
     std::string& out = panel.html;
     out = fmt::format(R"(<section class="panel source" data-row="{}" aria-label="Source of {}">)"
                       R"(<div class="panel-head"><h2>Source</h2><span class="muted">{}{}</span></div>)",
-                      index, escapeMarkup(truncateMiddle(row.label, 120)),
-                      escapeMarkup(truncateMiddle(fullLabel(row), 160)),
+                      index, view::escapeMarkup(view::truncateMiddle(row.label, 120)),
+                      view::escapeMarkup(view::truncateMiddle(view::fullLabel(row), 160)),
                       row.launches.size() > 1 ? fmt::format(", {} launches added up", row.launches.size())
                                               : "");
     if (!source.hint.empty())
         out += fmt::format(R"(<p class="muted hint">{}{}.</p>)",
                            static_cast<char>(std::toupper(static_cast<unsigned char>(source.hint.front()))),
-                           escapeMarkup(truncateMiddle(source.hint.substr(1), 400)));
+                           view::escapeMarkup(view::truncateMiddle(source.hint.substr(1), 400)));
     const std::string drawn = pictures(source, keys, allowance);
     panel.hasPicture = !drawn.empty();
     out += drawn;
@@ -163,7 +163,7 @@ SourcePanel sourcePanel(const Session& session, const ReportRow& row, std::size_
     return panel;
 }
 
-std::vector<SourcePanel> sourcePanels(const Session& session, const ReportRows& rows) {
+std::vector<SourcePanel> sourcePanels(const session::Session& session, const view::ReportRows& rows) {
     std::vector<SourcePanel> panels;
     panels.reserve(rows.rows.size());
     Allowance allowance = kAllowance;
@@ -172,4 +172,4 @@ std::vector<SourcePanel> sourcePanels(const Session& session, const ReportRows& 
     return panels;
 }
 
-} // namespace dormer::analysis::page
+} // namespace dormer::report::page

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/report/report_rows.h"
-#include "analysis/source_view.h"
+#include "analysis/lines/annotated_source.h"
+#include "analysis/view/report_rows.h"
 
 #include <map>
 #include <string>
 #include <vector>
 
 /// Source and machine code of the page's kernels, with what each line wastes.
-namespace dormer::analysis::page {
+namespace dormer::report::page {
 
 /// Bytes that the page may still spend on what is folded away at first, over all kernels.
 using Allowance = std::size_t;
@@ -24,30 +24,31 @@ struct SourcePanel {
     bool hasPicture = false;                                            ///< of the lanes of some access
 
     /// Link target of a place, without "#": its line, else its instruction; empty when neither is shown.
-    [[nodiscard]] std::string anchor(const FindingPlace& place) const;
+    [[nodiscard]] std::string anchor(const findings::FindingPlace& place) const;
 };
 
 /// `index` as in the kernel's card.
-[[nodiscard]] SourcePanel sourcePanel(const Session& session, const ReportRow& row, std::size_t index,
-                                      Allowance& allowance);
+[[nodiscard]] SourcePanel sourcePanel(const session::Session& session, const view::ReportRow& row,
+                                      std::size_t index, Allowance& allowance);
 /// In the order of the rows.
-[[nodiscard]] std::vector<SourcePanel> sourcePanels(const Session& session, const ReportRows& rows);
+[[nodiscard]] std::vector<SourcePanel> sourcePanels(const session::Session& session,
+                                                    const view::ReportRows& rows);
 
 /// Titles of the findings that name a line, by file and line.
 using LineFindings = std::map<std::pair<std::string, std::uint32_t>, std::string>;
 
 /// Rows of one file of a kernel, as a folding list. `fileIndex` is its position; lines get the ids they are
 /// linked by.
-[[nodiscard]] std::string sourceRows(const SourceFileView& file, const LineFindings& findings,
+[[nodiscard]] std::string sourceRows(const lines::SourceFileView& file, const LineFindings& findings,
                                      std::size_t kernel, std::size_t fileIndex, SourcePanel& panel,
                                      Allowance& allowance);
 /// The same of instructions; `keys` holds the key of the source line of each, "f0-54", empty without one.
-[[nodiscard]] std::string codeRows(const KernelSource& source, std::size_t kernel,
+[[nodiscard]] std::string codeRows(const lines::KernelSource& source, std::size_t kernel,
                                    const std::vector<std::string>& keys, SourcePanel& panel,
                                    Allowance& allowance);
 /// Lanes above, the bytes they touch below, with a caption that says where the lanes are from; empty where
 /// no picture of the access can be told. `key` is that of its source line.
-[[nodiscard]] std::string lanesFigure(const LineCounts& access, std::string_view key);
+[[nodiscard]] std::string lanesFigure(const session::LineCounts& access, std::string_view key);
 
 /// Which rows are open at first: those that cost, the worst `most` of them, `context` rows around each, and
 /// small gaps. `worth` has a row's waste, traffic or 0.
@@ -63,6 +64,6 @@ struct RowRun {
 [[nodiscard]] std::string foldedRows(std::string&& rows, std::size_t count, std::string_view noun,
                                      Allowance& allowance);
 /// Share of the kernel's waste, its background as strong as the share; empty without waste.
-[[nodiscard]] std::string heatCell(const std::optional<LineCost>& cost);
+[[nodiscard]] std::string heatCell(const std::optional<lines::LineCost>& cost);
 
-} // namespace dormer::analysis::page
+} // namespace dormer::report::page

@@ -1,48 +1,48 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/page/page.h"
-#include "analysis/report/sweep_drawing.h"
-#include "analysis/report/sweep_view.h"
-#include "analysis/report/text.h"
+#include "analysis/report/svg/sweep_drawing.h"
+#include "analysis/view/sweep_view.h"
+#include "analysis/view/text.h"
 
 #include <fmt/format.h>
 
 #include <iterator>
 #include <unordered_map>
 
-namespace dormer::analysis::page {
+namespace dormer::report::page {
 
 namespace {
 
 /// A longer table is folded: the plot says the most of it.
 constexpr std::size_t kMostOpenRows = 12;
 
-std::string section(const SweepTable& table, const SweepDrawing& drawing) {
+std::string section(const metrics::SweepTable& table, const SweepDrawing& drawing) {
     std::string out = fmt::format(
         R"(<section class="panel" aria-label="Sweep {0}"><div class="panel-head"><h2>{0}</h2><span class="muted">{1}</span></div>)",
-        escapeMarkup(truncateMiddle(table.sweep.name, 120)),
-        escapeMarkup(truncateMiddle(table.sweep.title, 240)));
-    if (const std::string best = bestText(table); !best.empty())
-        out += fmt::format(R"(<p class="best">{}</p>)", escapeMarkup(best));
-    const std::string why = whyNoPlot(table);
+        view::escapeMarkup(view::truncateMiddle(table.sweep.name, 120)),
+        view::escapeMarkup(view::truncateMiddle(table.sweep.title, 240)));
+    if (const std::string best = view::bestText(table); !best.empty())
+        out += fmt::format(R"(<p class="best">{}</p>)", view::escapeMarkup(best));
+    const std::string why = view::whyNoPlot(table);
     out += why.empty() ? fmt::format("<figure>{}</figure>", drawSweep(table, drawing))
-                       : fmt::format(R"(<p class="muted">{}</p>)", escapeMarkup(why));
-    if (const auto effects = effectTexts(table); !effects.empty()) {
+                       : fmt::format(R"(<p class="muted">{}</p>)", view::escapeMarkup(why));
+    if (const auto effects = view::effectTexts(table); !effects.empty()) {
         out += R"(<p class="muted">The best that each choice allows:</p><ul class="why">)";
         for (const std::string& effect : effects)
-            out += fmt::format("<li>{}</li>", escapeMarkup(effect));
+            out += fmt::format("<li>{}</li>", view::escapeMarkup(effect));
         out += "</ul>";
     }
-    const SweepCells cells = sweepCells(table);
+    const view::SweepCells cells = view::sweepCells(table);
     out += fmt::format(R"(<details class="print-open"{}><summary>{} points</summary>{}</details></section>)",
                        cells.rows.size() <= kMostOpenRows ? R"( open="")" : "", cells.rows.size(),
-                       htmlTable(cells.columns, cells.rows, "points"));
+                       view::htmlTable(cells.columns, cells.rows, "points"));
     return out;
 }
 
 } // namespace
 
-std::string sweeps(const MetricEvaluator& metrics, const ReportRows& rows) {
+std::string sweeps(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows) {
     std::unordered_map<std::string, std::size_t> places; // a workload's first row has its longest kernel
     for (std::size_t i = 0; i < rows.rows.size(); ++i)
         places.try_emplace(metrics.session().launch(rows.rows[i].launch).workload, i);
@@ -52,9 +52,9 @@ std::string sweeps(const MetricEvaluator& metrics, const ReportRows& rows) {
         return place == places.end() ? std::nullopt : std::optional(place->second);
     };
     std::string out;
-    for (const SweepTable& table : sweepTables(metrics))
+    for (const metrics::SweepTable& table : metrics::sweepTables(metrics))
         out += section(table, drawing);
     return out;
 }
 
-} // namespace dormer::analysis::page
+} // namespace dormer::report::page

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/page/page.h"
-#include "analysis/report/text.h"
-#include "analysis/report/todo_rows.h"
+#include "analysis/view/text.h"
+#include "analysis/view/todo_rows.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 
-namespace dormer::analysis::page {
+namespace dormer::report::page {
 
 namespace {
 
@@ -18,17 +18,19 @@ constexpr std::size_t kMostOpen = 6, kMostItems = 50;
 constexpr std::size_t kMostTextColumns = 300;
 
 /// Links by the group's representative; kernels beyond the page's limit have none.
-std::string subjectLink(const ToDo& item, const ToDoRow& row, const ReportRows& rows, std::size_t index) {
-    const std::string text = escapeMarkup(
-        truncateMiddle(index < rows.rows.size() ? fullLabel(rows.rows[index]) : row.subject, 80));
+std::string subjectLink(const diagnosis::ToDo& item, const view::ToDoRow& row, const view::ReportRows& rows,
+                        std::size_t index) {
+    const std::string text = view::escapeMarkup(
+        view::truncateMiddle(index < rows.rows.size() ? view::fullLabel(rows.rows[index]) : row.subject, 80));
     return item.launch && index < rows.rows.size() ? fmt::format("<a href=\"#k{}\">{}</a>", index, text)
                                                    : text;
 }
 
-std::string itemMarkup(const ToDo& item, const ReportRows& rows, const std::vector<SourcePanel>& sources) {
-    const ToDoRow row = toDoRow(item);
+std::string itemMarkup(const diagnosis::ToDo& item, const view::ReportRows& rows,
+                       const std::vector<SourcePanel>& sources) {
+    const view::ToDoRow row = view::toDoRow(item);
     const auto at = std::ranges::find_if(
-        rows.rows, [&](const ReportRow& each) { return item.launch && each.launch == *item.launch; });
+        rows.rows, [&](const view::ReportRow& each) { return item.launch && each.launch == *item.launch; });
     const auto index = static_cast<std::size_t>(at - rows.rows.begin());
     static const SourcePanel kNone;
     std::string place;
@@ -36,22 +38,23 @@ std::string itemMarkup(const ToDo& item, const ReportRows& rows, const std::vect
         place =
             " at " + placeLink(item.finding.places.front(), index < sources.size() ? sources[index] : kNone);
     const std::string gain =
-        item.gainNs ? fmt::format(R"(<span class="gain nowrap">{}</span>)", escapeMarkup(row.gain))
+        item.gainNs ? fmt::format(R"(<span class="gain nowrap">{}</span>)", view::escapeMarkup(row.gain))
                     : R"(<span class="muted" title="no estimate is honest">–</span>)";
-    return fmt::format(R"(<li><span><strong>{}</strong> in {}{}</span>{}<span class="muted">{}</span>)"
-                       R"(<span class="muted nowrap share">{}</span><span class="change">{}</span></li>)",
-                       escapeMarkup(truncateMiddle(row.title, 120)), subjectLink(item, row, rows, index),
-                       place, gain, escapeMarkup(truncateMiddle(row.what, kMostTextColumns)),
-                       escapeMarkup(row.share), proseMarkup(truncateMiddle(row.change, kMostTextColumns)));
+    return fmt::format(
+        R"(<li><span><strong>{}</strong> in {}{}</span>{}<span class="muted">{}</span>)"
+        R"(<span class="muted nowrap share">{}</span><span class="change">{}</span></li>)",
+        view::escapeMarkup(view::truncateMiddle(row.title, 120)), subjectLink(item, row, rows, index), place,
+        gain, view::escapeMarkup(view::truncateMiddle(row.what, kMostTextColumns)),
+        view::escapeMarkup(row.share), proseMarkup(view::truncateMiddle(row.change, kMostTextColumns)));
 }
 
 } // namespace
 
-std::string toDo(const MetricEvaluator& metrics, const ReportRows& rows,
+std::string toDo(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows,
                  const std::vector<SourcePanel>& sources) {
-    const std::vector<ToDo> list = toDoList(metrics, kMostItems);
+    const std::vector<diagnosis::ToDo> list = diagnosis::toDoList(metrics, kMostItems);
     std::string out = R"(<div class="panel-head"><h2>What to do</h2></div>)";
-    if (list.empty()) out += fmt::format(R"(<p>{}</p>)", kNothingToDo);
+    if (list.empty()) out += fmt::format(R"(<p>{}</p>)", view::kNothingToDo);
     for (std::size_t begin = 0; begin < list.size();) {
         const std::size_t end = begin == 0 ? std::min(kMostOpen, list.size()) : list.size();
         std::string items =
@@ -64,9 +67,9 @@ std::string toDo(const MetricEvaluator& metrics, const ReportRows& rows,
                    : fmt::format(R"(<details class="print-open"><summary>{} more</summary>{}</details>)",
                                  list.size() - kMostOpen, items);
     }
-    if (const std::string why = whyNoPlaces(metrics.session()); !why.empty())
-        out += fmt::format(R"(<p class="muted">{}</p>)", escapeMarkup(why));
+    if (const std::string why = view::whyNoPlaces(metrics.session()); !why.empty())
+        out += fmt::format(R"(<p class="muted">{}</p>)", view::escapeMarkup(why));
     return out;
 }
 
-} // namespace dormer::analysis::page
+} // namespace dormer::report::page

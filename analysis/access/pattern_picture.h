@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/access/lane_pattern.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace dormer::access {
+
+/// 128 bytes that a warp touches: a cache line of four sectors, or a row of the 32 banks of shared memory.
+struct PictureRow {
+    std::int64_t firstByte = 0;
+    std::array<std::uint8_t, kWarpLanes> lanes{}; ///< how many lanes touch each 4-byte word
+    std::uint32_t moved = 0;                      ///< global: bits 0..3, which sectors are moved
+};
+/// By ascending address: the same picture in the terminal, the SVG and the app.
+[[nodiscard]] std::vector<PictureRow> pictureRows(const LanePattern& pattern);
+/// Shared memory: distinct words that the lanes ask of each bank.
+[[nodiscard]] std::array<unsigned, kWarpLanes> wordsPerBank(const std::vector<PictureRow>& rows);
+
+/// "8 sectors where 4 would do: strided by 2", "32 wavefronts where 1 would do: 32-way bank conflict": the
+/// access in one sentence.
+[[nodiscard]] std::string patternHeadline(const LanePattern& pattern);
+/// "128 of 256 bytes moved are used, 50 %": the second sentence; empty when nothing is moved.
+[[nodiscard]] std::string patternUse(const LanePattern& pattern);
+/// What to change; empty when nothing is to be gained.
+[[nodiscard]] std::string patternAdvice(const LanePattern& pattern);
+/// "global", "shared", "local"
+[[nodiscard]] const char* patternSpace(const PatternQuestion& question);
+/// "4-byte loads from global memory, warp 0 of a 256 x 1 x 1 block, compute capability 9.0"; of given lanes
+/// "4-byte loads from global memory, lanes of one warp, as seen"
+[[nodiscard]] std::string patternSubject(const LanePattern& pattern);
+
+/// For terminals, in at most 88 columns if the expression is no longer.
+[[nodiscard]] std::string patternText(const LanePattern& pattern);
+/// Documented in docs/json.md.
+[[nodiscard]] nlohmann::ordered_json patternJson(const LanePattern& pattern);
+/// A picture of its own, lanes above, the bytes they touch below; light and dark by the reader's choice.
+[[nodiscard]] std::string patternSvg(const LanePattern& pattern);
+
+} // namespace dormer::access

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/findings/finding.h"
+#include "analysis/metrics/group.h"
+
+namespace dormer::diagnosis {
+
+/// One thing to do, with what it would win over the whole session.
+struct ToDo {
+    std::optional<session::LaunchIndex>
+        launch;               ///< representative of its group; absent for one about transfers
+    std::string subject;      ///< label of the group; of transfers their workload or NVTX range
+    std::size_t launches = 0; ///< of the group; 0 for one about transfers
+    findings::Finding finding;
+    std::optional<double> gainNs; ///< over all launches of the group
+    double share = 0;             ///< gainNs of the session's time, kernels and transfers, 0..1
+};
+
+/// Findings of all groups of launches and of the transfers, the largest gain over the whole session first;
+/// those without an estimate last, by the time of their group. At most `most`.
+[[nodiscard]] std::vector<ToDo> toDoList(const metrics::MetricEvaluator& metrics, std::size_t most = 200);
+
+} // namespace dormer::diagnosis

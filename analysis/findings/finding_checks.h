@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/findings/finding.h"
+#include "analysis/findings/gain.h"
+
+namespace dormer::findings {
+
+/// Sectors or wavefronts beyond the ideal count from this share on.
+inline constexpr double kExcess = 0.1;
+/// What has less than this share of a launch's accesses is not worth a word.
+inline constexpr double kNegligible = 0.01;
+
+/// What every check looks at.
+struct FindingContext {
+    const metrics::MetricEvaluator& metrics;
+    session::LaunchIndex launch;
+    const verdict::Verdict& verdict;
+    std::vector<Finding>& out;
+    /// Counts per instruction of this launch or of one like it (linesStandingFor); empty without.
+    std::span<const session::LineCounts> lines;
+
+    [[nodiscard]] std::optional<double> value(std::string_view metric) const {
+        return metrics.value(launch, metric);
+    }
+    [[nodiscard]] std::optional<double> utilization(device::Resource resource) const {
+        return verdict.utilization[static_cast<std::size_t>(resource)];
+    }
+    /// True when `resource` is what holds the launch up, so that less of it means less time.
+    [[nodiscard]] bool boundAt(device::Resource resource) const;
+    /// What the launch would win without a fault.
+    [[nodiscard]] GainModel gain() const { return {metrics, launch, verdict}; }
+};
+
+/// Which share of the global loads are of one address for all lanes, if the launch's counters are just those
+/// of such loads and of coalesced ones, all of one width. Absent where they are not.
+[[nodiscard]] std::optional<double> broadcastShareOfLoads(const FindingContext& context);
+
+void checkGlobalAccess(const FindingContext& context);
+void checkBroadcasts(const FindingContext& context);
+void checkBankConflicts(const FindingContext& context);
+void checkLocalMemory(const FindingContext& context);
+void checkHostMemory(const FindingContext& context);
+void checkAtomics(const FindingContext& context);
+
+void checkGrid(const FindingContext& context);
+void checkOccupancy(const FindingContext& context);
+
+void checkDivergence(const FindingContext& context);
+void checkWeakFp64(const FindingContext& context);
+void checkUnfusedArithmetic(const FindingContext& context);
+void checkIdleTensorCores(const FindingContext& context);
+
+void checkConsistency(const FindingContext& context);
+
+} // namespace dormer::findings

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/findings/finding_checks.h"
+#include "analysis/findings/finding_places.h"
+#include "analysis/metrics/format.h"
+
+#include <fmt/format.h>
+
+namespace dormer::findings {
+
+namespace {
+
+constexpr double kFewThreads = 24;
+
+struct Branches {
+    double executions = 0, divergent = 0;
+    std::vector<WastefulAccess> splitting;
+};
+
+/// Absent counts of divergence mean that no warp was split there.
+Branches branchesOf(std::span<const session::LineCounts> lines) {
+    Branches branches;
+    for (const session::LineCounts& line : lines) {
+        if (line.op != "branch" || !line.executions) continue;
+        branches.executions += static_cast<double>(*line.executions);
+        const auto divergent = static_cast<double>(line.divergent.value_or(0));
+        branches.divergent += divergent;
+        if (divergent > 0) branches.splitting.push_back({&line, divergent});
+    }
+    return branches;
+}
+
+std::string branchText(const session::LineCounts& sum, std::size_t instructions) {
+    return fmt::format("{}: {} of {} warps split", operationText(sum, instructions),
+                       metrics::forPeople(static_cast<double>(*sum.divergent), metrics::Unit::Count),
+                       metrics::forPeople(static_cast<double>(*sum.executions), metrics::Unit::Count));
+}
+
+/// Lanes in use and branches are two numbers: one thread alone never splits its warp, and leaves 31 idle.
+std::string branchEvidence(const Branches& branches) {
+    if (!(branches.executions > 0)) return {};
+    return fmt::format(
+        "; {} of the branches keep their warp together",
+        metrics::forPeople(1 - branches.divergent / branches.executions, metrics::Unit::Ratio));
+}
+
+} // namespace
+
+void checkDivergence(const FindingContext& c) {
+    const auto threads = c.value("threads_per_warp");
+    const auto block = c.value("block_threads");
+    if (!threads || !block || *threads >= kFewThreads) return;
+    const Branches branches = branchesOf(c.lines);
+    const std::optional<double> gain =
+        c.verdict.bound == verdict::Bound::Compute
+            ? c.gain().without(1 - *threads / 32,
+                               {device::Resource::IssueSlots, device::Resource::Fp32, device::Resource::Fp64,
+                                device::Resource::Fp16, device::Resource::Integer})
+            : std::nullopt;
+    if (*block < kFewThreads) {
+        c.out.push_back({"partial-warps", "Blocks smaller than a warp",
+                         fmt::format("blocks of {:.0f} thread{} use {:.3g} of a warp's 32 lanes{}", *block,
+                                     *block == 1 ? "" : "s", *threads, branchEvidence(branches)),
+                         "Use at least a warp, better 128 threads or more, a block.", gain});
+        return;
+    }
+    std::vector<FindingPlace> places = placesOf(branches.splitting, {branchText, {}});
+    std::string advice =
+        "Let the threads of a warp take the same branch: sort or regroup the work, or replace "
+        "short branches by selects.";
+    advice += lineInfoAdvice(places);
+    c.out.push_back({"divergence", "Divergent warps",
+                     fmt::format("{:.3g} of 32 threads take part in an average instruction{}", *threads,
+                                 branchEvidence(branches)),
+                     std::move(advice), gain, std::move(places)});
+}
+
+} // namespace dormer::findings

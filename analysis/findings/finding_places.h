@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/findings/finding.h"
+
+#include <functional>
+
+namespace dormer::findings {
+
+/// Counts per instruction that tell about a launch: its own, else those of the first launch of the same
+/// kernel, workload, grid and block that has any. Empty when there is none.
+[[nodiscard]] std::span<const session::LineCounts> linesStandingFor(const session::Session& session,
+                                                                    session::LaunchIndex launch);
+
+/// An instruction and what it wastes, in whatever its finding counts: sectors, wavefronts, divergent
+/// branches.
+struct WastefulAccess {
+    const session::LineCounts* counts = nullptr;
+    double waste = 0;
+};
+
+/// Instructions of one kind at one place, added up; of their sampled lanes those of the worst.
+using AccessText = std::function<std::string(const session::LineCounts& sum, std::size_t instructions)>;
+struct PlaceTexts {
+    AccessText what;   ///< what they do, with numbers
+    AccessText change; ///< what to change; asked once a place, about its worst kind of instruction
+};
+
+/// Places of a finding: at the line that a user can change (user_line.h), one for each way of inlining it,
+/// the most waste first, then in program order. Those with less than a hundredth of the waste are left out,
+/// as are all but the first ten.
+[[nodiscard]] std::vector<FindingPlace> placesOf(std::span<const WastefulAccess> accesses,
+                                                 const PlaceTexts& texts);
+
+/// "load", "2 loads": an operation and how many instructions do it.
+[[nodiscard]] std::string operationText(const session::LineCounts& sum, std::size_t instructions);
+/// "load: 32 sectors a request where 4 would do, strided by 8"; "4 loads: 32 wavefronts a request where 1
+/// would do, 32-way bank conflict". Needs the counts that it tells.
+[[nodiscard]] std::string excessText(const session::LineCounts& sum, std::size_t instructions);
+/// What a program without line information has to be told: empty when a place has a source line.
+[[nodiscard]] std::string_view lineInfoAdvice(std::span<const FindingPlace> places);
+
+} // namespace dormer::findings

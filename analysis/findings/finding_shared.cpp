@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/findings/finding_checks.h"
+#include "analysis/findings/finding_places.h"
+#include "analysis/metrics/format.h"
+#include "analysis/source/source_hint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dormer::findings {
+
+namespace {
+
+/// Loads or stores of shared memory that conflict.
+struct Passes {
+    std::string_view name;
+    double wavefronts = 0, ideal = 0;
+    [[nodiscard]] double excess() const { return wavefronts - ideal; }
+};
+
+void report(const FindingContext& c, std::initializer_list<Passes> conflicting,
+            std::vector<FindingPlace> places) {
+    std::string evidence;
+    double excess = 0;
+    for (const Passes& each : conflicting) {
+        if (!(each.excess() > 0)) continue;
+        excess += each.excess();
+        evidence +=
+            fmt::format("{}{}: {} wavefronts where {} would do ({:.3g}-way)", evidence.empty() ? "" : "; ",
+                        each.name, metrics::forPeople(each.wavefronts, metrics::Unit::Count),
+                        metrics::forPeople(each.ideal, metrics::Unit::Count), each.wavefronts / each.ideal);
+    }
+    if (evidence.empty()) return;
+    std::string advice =
+        "Let the lanes of a warp fall into different banks: pad the rows so that a column step "
+        "is odd in 4-byte words, or swizzle the index.";
+    advice += lineInfoAdvice(places);
+    c.out.push_back({"shared-bank-conflicts", "Shared-memory bank conflicts", std::move(evidence),
+                     std::move(advice), c.gain().withoutWavefronts(excess), std::move(places)});
+}
+
+/// From the counts of each instruction: false when there are none of shared memory.
+bool checkByLines(const FindingContext& c) {
+    Passes load{"loads"}, store{"stores"};
+    std::vector<WastefulAccess> accesses;
+    double all = 0;
+    for (const session::LineCounts& line : c.lines) {
+        const bool isLoad = line.op == "load";
+        if (line.space != "shared" || (!isLoad && line.op != "store") || !line.wavefronts ||
+            !line.wavefrontsIdeal)
+            continue;
+        const auto wavefronts = static_cast<double>(*line.wavefronts);
+        const auto ideal = static_cast<double>(*line.wavefrontsIdeal);
+        all += wavefronts;
+        if (!(ideal > 0) || !(wavefronts - ideal > kExcess * wavefronts)) continue;
+        Passes& passes = isLoad ? load : store;
+        passes.wavefronts += wavefronts;
+        passes.ideal += ideal;
+        accesses.push_back({&line, wavefronts - ideal});
+    }
+    if (load.excess() + store.excess() > kNegligible * all) {
+        report(c, {load, store},
+               placesOf(accesses, {excessText, [&](const session::LineCounts& sum, std::size_t) {
+                                       return source::bankConflictChange(c.metrics.session(), c.launch, sum);
+                                   }}));
+    }
+    return all > 0;
+}
+
+/// A wide load of one address takes up to two wavefronts, its bytes would fill one: to counters that looks
+/// like a conflict. True when such loads among others without conflict can explain what was counted.
+bool mayBeWideBroadcasts(double wavefronts, double ideal, double instructions, double bytes) {
+    constexpr double kRounding = 1e-6;
+    constexpr double kFullWarpBytes = 128, kWidestLane = 16;
+    const double perInstruction = bytes / instructions;
+    if (perInstruction > kFullWarpBytes * (1 + kRounding)) return wavefronts < 2 * ideal * (1 - kRounding);
+    const double broadcasts = (wavefronts - ideal) / instructions; // one wavefront too many each
+    return perInstruction <= (kWidestLane * broadcasts + kFullWarpBytes * (1 - broadcasts)) * (1 + kRounding);
+}
+
+void checkByCounters(const FindingContext& c) {
+    // Only counters that are exact have an excess: hardware's own count lost arbitration as conflicts.
+    const auto passesOf = [&](std::string_view op, std::string_view name) -> std::optional<Passes> {
+        const auto wavefronts = c.value(fmt::format("shared_{}_wavefronts", op));
+        const auto ideal = c.value(fmt::format("shared_{}_wavefronts_ideal", op));
+        if (!wavefronts || !ideal || !c.value(fmt::format("shared_{}_wavefronts_excess", op)) ||
+            !(*ideal > 0))
+            return std::nullopt;
+        return Passes{name, *wavefronts, *ideal};
+    };
+    const auto loads = passesOf("load", "loads");
+    const auto stores = passesOf("store", "stores");
+    const double all =
+        c.value("shared_load_wavefronts").value_or(0) + c.value("shared_store_wavefronts").value_or(0);
+    const auto conflicting = [&](const std::optional<Passes>& each) {
+        return each && each->excess() > kExcess * each->wavefronts && each->wavefronts >= kNegligible * all;
+    };
+    bool loadsConflict = conflicting(loads);
+    if (loadsConflict) {
+        const auto instructions = c.value("shared_load_instructions");
+        const auto bytesPerWavefront = c.metrics.session().counter(
+            c.launch, "smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_ld.ratio");
+        loadsConflict = instructions && bytesPerWavefront &&
+                        !mayBeWideBroadcasts(loads->wavefronts, loads->ideal, *instructions,
+                                             *bytesPerWavefront * loads->wavefronts);
+    }
+    report(c, {loadsConflict ? *loads : Passes{}, conflicting(stores) ? *stores : Passes{}}, {});
+}
+
+} // namespace
+
+void checkBankConflicts(const FindingContext& c) {
+    if (!checkByLines(c)) checkByCounters(c);
+}
+
+} // namespace dormer::findings

@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/findings/finding_transfer.h"
+
+#include "analysis/findings/transfer_rates.h"
+#include "analysis/metrics/format.h"
+#include "analysis/metrics/launch_facts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace dormer::findings {
+
+namespace {
+
+/// A finding wins at least this share of the time of its transfers.
+constexpr double kWorthwhile = 0.1;
+/// Where times are not known, less is not worth a word.
+constexpr double kLargeBytes = 1 << 20;
+/// Longer is no time but a mistake: 2^63 ns.
+constexpr double kImpossibleNs = 9223372036854775808.0;
+/// Fewer copies are not called many.
+constexpr double kMany = 8;
+
+/// Transfers of one kind of a subject. The time is unknown where any part's is.
+struct Sum {
+    double count = 0, bytes = 0;
+    std::optional<double> ns = 0;
+
+    void add(const session::Transfer& transfer) {
+        count += static_cast<double>(transfer.count);
+        bytes += static_cast<double>(transfer.bytes);
+        const auto cost = transferCostNs(transfer);
+        ns = ns && cost ? std::optional(*ns + *cost) : std::nullopt;
+    }
+    [[nodiscard]] double each() const { return count > 0 ? bytes / count : 0; }
+};
+
+struct Subject {
+    Sum toDevice, toHost;                              ///< copies
+    Sum pageable;                                      ///< those of them from or to pageable memory
+    std::optional<double> pinnedNs = 0;                ///< what these would take with page-locked memory
+    std::map<std::pair<std::string, bool>, Sum> alike; ///< copies by direction, and whether pageable
+    Sum faults, onDemand; ///< page faults of the GPU, and what was moved towards it
+    std::set<std::uint64_t> streams;
+    bool waits = false; ///< a call waited for its copy
+    double kernelNs = 0;
+
+    void add(const session::Transfer& transfer);
+};
+
+std::optional<double> plausible(std::optional<double> ns) {
+    return ns && *ns >= 0 && *ns < kImpossibleNs ? ns : std::nullopt;
+}
+
+bool isPageable(const session::Transfer& transfer) {
+    return transfer.source == "pageable" || transfer.destination == "pageable";
+}
+
+void Subject::add(const session::Transfer& transfer) {
+    if (transfer.kind == "gpu_fault") faults.add(transfer);
+    if (transfer.kind == "migration" && transfer.direction == "host_to_device") onDemand.add(transfer);
+    const bool up = transfer.direction == "host_to_device";
+    if (transfer.kind != "copy" || (!up && transfer.direction != "device_to_host") || transfer.count == 0)
+        return;
+    (up ? toDevice : toHost).add(transfer);
+    alike[{transfer.direction, isPageable(transfer)}].add(transfer);
+    streams.insert(transfer.stream);
+    waits = waits || !transfer.asynchronous || isPageable(transfer);
+    if (!isPageable(transfer)) return;
+    pageable.add(transfer);
+    const double count = static_cast<double>(transfer.count);
+    *pinnedNs += count * copyNs(pinnedRates(), static_cast<double>(transfer.bytes) / count);
+}
+
+std::string byTable() {
+    return fmt::format(" (estimated from copies recorded on {})", transferRatesOf());
+}
+
+std::string rateText(const Sum& sum) {
+    const bool known = sum.ns && *sum.ns > 0;
+    return known ? fmt::format(" at {}",
+                               metrics::forPeople(sum.bytes / *sum.ns * 1e9, metrics::Unit::BytesPerSecond))
+                 : "";
+}
+
+std::string countText(double count, std::string_view one, std::string_view many) {
+    return fmt::format("{} {}", metrics::forPeople(count, metrics::Unit::Count), count == 1 ? one : many);
+}
+
+using Findings = std::vector<TransferFinding>;
+
+void checkPageable(const std::string& name, const Subject& subject, Findings& out) {
+    const Sum& sum = subject.pageable;
+    if (!(sum.bytes > 0)) return;
+    std::optional<double> gain;
+    if (sum.ns) {
+        gain = *sum.ns - *subject.pinnedNs;
+        if (!(*gain > kWorthwhile * *sum.ns)) return;
+    } else if (sum.bytes < kLargeBytes) {
+        return;
+    }
+    out.push_back(
+        {name,
+         sum.ns.value_or(0),
+         {"pageable-transfers", "Copies of pageable memory",
+          fmt::format(
+              "{}, {} in all, from or to pageable memory{}; page-locked memory is copied directly, not "
+              "through a buffer of the driver's{}",
+              countText(sum.count, "copy", "copies"), metrics::forPeople(sum.bytes, metrics::Unit::Bytes),
+              rateText(sum), gain ? byTable() : ""),
+          "Take the host's buffers with cudaMallocHost, or lock them with cudaHostRegister. Do it once and "
+          "use them again: it costs more than a single copy saves.",
+          gain}});
+}
+
+void checkSmall(const std::string& name, const Subject& subject, Findings& out) {
+    double count = 0, bytes = 0, ns = 0, gain = 0;
+    for (const auto& [key, sum] : subject.alike) {
+        if (!sum.ns || sum.count < kMany) continue;
+        const double saved = *sum.ns - copyNs(key.second ? pageableRates() : pinnedRates(), sum.bytes);
+        if (!(saved > kWorthwhile * *sum.ns)) continue;
+        count += sum.count;
+        bytes += sum.bytes;
+        ns += *sum.ns;
+        gain += saved;
+    }
+    if (!(gain > 0)) return;
+    out.push_back({name,
+                   ns,
+                   {"small-transfers", "Many small copies",
+                    fmt::format("{} copies of {} each take {} each, most of it for the call; one copy of all "
+                                "would take {}{}",
+                                metrics::forPeople(count, metrics::Unit::Count),
+                                metrics::forPeople(bytes / count, metrics::Unit::Bytes),
+                                metrics::forPeople(ns / count, metrics::Unit::Nanoseconds),
+                                metrics::forPeople(ns - gain, metrics::Unit::Nanoseconds), byTable()),
+                    "Gather the data in one buffer on the host and copy it at once, or copy a strided region "
+                    "with cudaMemcpy2D.",
+                    gain}});
+}
+
+void checkMigrations(const std::string& name, const Subject& subject, Findings& out) {
+    const Sum& faults = subject.faults;
+    if (!(faults.count > 0)) return;
+    std::optional<double> gain;
+    if (faults.ns && *faults.ns > 0) {
+        gain = *faults.ns - copyNs(pinnedRates(), subject.onDemand.bytes);
+        if (!(*gain > kWorthwhile * *faults.ns)) return;
+    }
+    const std::string moved =
+        subject.onDemand.count > 0
+            ? fmt::format(": {} in {} of {}",
+                          metrics::forPeople(subject.onDemand.bytes, metrics::Unit::Bytes),
+                          countText(subject.onDemand.count, "migration", "migrations"),
+                          metrics::forPeople(subject.onDemand.each(), metrics::Unit::Bytes))
+            : "";
+    out.push_back(
+        {name,
+         faults.ns.value_or(0),
+         {"managed-migrations", "Managed memory moves while kernels wait",
+          fmt::format("{} of the GPU{}{}{}", countText(faults.count, "page fault", "page faults"),
+                      gain ? " held it up for " + metrics::forPeople(faults.ns, metrics::Unit::Nanoseconds)
+                           : "",
+                      moved, gain ? byTable() : ""),
+          "Move the data before the launch: cudaMemPrefetchAsync to the device, and to the host "
+          "before it reads results.",
+          gain}});
+}
+
+void checkDominating(const std::string& name, const Subject& subject, Findings& out) {
+    const Sum &up = subject.toDevice, &down = subject.toHost;
+    if (!up.ns || !down.ns || !(subject.kernelNs > 0)) return;
+    const double copies = *up.ns + *down.ns;
+    if (!(copies > subject.kernelNs)) return;
+    // On one stream all of it runs one after the other; on several, both copy engines and the SMs at once.
+    std::optional<double> gain;
+    if (!subject.waits && subject.streams.size() == 1)
+        gain = copies + subject.kernelNs - std::max({*up.ns, *down.ns, subject.kernelNs});
+    out.push_back(
+        {name,
+         copies,
+         {"host-transfers-dominate", "Copies take longer than kernels",
+          fmt::format("{} copied in {}, while kernels took {}{}",
+                      metrics::forPeople(up.bytes + down.bytes, metrics::Unit::Bytes),
+                      metrics::forPeople(copies, metrics::Unit::Nanoseconds),
+                      metrics::forPeople(subject.kernelNs, metrics::Unit::Nanoseconds),
+                      gain ? "; all on one stream, one after the other" : ""),
+          "Keep data on the device between kernels; cut the rest into pieces and copy them on other "
+          "streams with cudaMemcpyAsync from page-locked memory while kernels run.",
+          gain && *gain > 0 ? gain : std::nullopt}});
+}
+
+} // namespace
+
+std::optional<double> transferCostNs(const session::Transfer& transfer) {
+    const auto engine = plausible(transfer.durationNs), call = plausible(transfer.callNs);
+    if ((transfer.asynchronous && !isPageable(transfer)) || !call) return engine;
+    return std::max(*call, engine.value_or(0));
+}
+
+std::vector<TransferFinding> transferFindings(const session::Session& session) {
+    const bool suite = !session.workloads().empty();
+    std::vector<std::string> order;
+    std::map<std::string, Subject> places;
+    Subject all;
+    for (const session::Transfer& transfer : session.transfers()) {
+        std::string name = transfer.workload.empty() ? transfer.nvtx : transfer.workload;
+        if (suite && name.empty()) continue;
+        if (name.empty()) name = "copies";
+        const auto [place, isNew] = places.try_emplace(name);
+        if (isNew) order.push_back(name);
+        place->second.add(transfer);
+        all.add(transfer);
+    }
+    if (places.empty()) return {};
+    for (const session::Launch& launch : session.launches()) {
+        const double ns = metrics::plausibleDurationNs(launch).value_or(0);
+        all.kernelNs += ns;
+        if (const auto place = places.find(launch.workload); place != places.end())
+            place->second.kernelNs += ns;
+    }
+    std::vector<TransferFinding> found;
+    for (const std::string& name : order) {
+        const Subject& subject = places.at(name);
+        checkPageable(name, subject, found);
+        checkSmall(name, subject, found);
+        checkMigrations(name, subject, found);
+        if (suite) checkDominating(name, subject, found);
+    }
+    // Ranges that copy need not be those that compute: a program is judged as a whole.
+    if (!suite) checkDominating("copies", all, found);
+    return found;
+}
+
+} // namespace dormer::findings

@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/lines/annotated_source.h"
+
+#include "analysis/lines/line_summary.h"
+#include "analysis/session/kernel_code.h"
+#include "analysis/session/user_line.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace dormer::lines {
+
+namespace {
+
+/// Bytes of one sector, and of one wavefront: 32 banks of 4 bytes.
+constexpr double kSector = 32, kWavefront = 128;
+
+std::uint64_t count(const std::optional<std::uint64_t>& value) {
+    return value.value_or(0);
+}
+
+double beyond(std::uint64_t actual, std::uint64_t ideal) {
+    return actual > ideal ? static_cast<double>(actual - ideal) : 0;
+}
+
+double trafficBytes(const session::LineCounts& counts) {
+    return static_cast<double>(count(counts.sectors)) * kSector +
+           static_cast<double>(count(counts.wavefronts)) * kWavefront;
+}
+
+/// What is moved beyond the ideal. Without an ideal nothing is known to be wasted.
+double wastedBytes(const session::LineCounts& counts) {
+    double bytes = 0;
+    if (counts.sectorsIdeal) bytes += beyond(count(counts.sectors), *counts.sectorsIdeal) * kSector;
+    if (counts.wavefrontsIdeal)
+        bytes += beyond(count(counts.wavefronts), *counts.wavefrontsIdeal) * kWavefront;
+    return bytes;
+}
+
+/// Adds an access to what a row costs; traffic and waste stay in bytes until shares() divides them.
+void addCost(std::optional<LineCost>& cost, const session::LineCounts& access) {
+    if (!cost) cost.emplace();
+    cost->executions += count(access.executions);
+    cost->sectors += count(access.sectors);
+    cost->sectorsIdeal += count(access.sectorsIdeal);
+    cost->wavefronts += count(access.wavefronts);
+    cost->wavefrontsIdeal += count(access.wavefrontsIdeal);
+    cost->traffic += trafficBytes(access);
+    cost->waste += wastedBytes(access);
+}
+
+std::string withoutFolders(const std::string& path) {
+    return path.substr(path.rfind('/') + 1); // npos + 1 is 0
+}
+
+/// Lines of a text, without their line breaks; a last one without text is none.
+std::vector<std::string_view> linesOf(std::string_view text) {
+    std::vector<std::string_view> lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        if (line.ends_with('\r')) line.remove_suffix(1);
+        lines.push_back(line);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+class Builder {
+public:
+    Builder(const session::Session& session, std::span<const session::LaunchIndex> launches)
+        : m_session(session), m_launches(launches) {}
+
+    KernelSource build() {
+        m_source.accesses = sumByInstruction(m_session, m_launches);
+        addCode();
+        for (std::size_t i = 0; i < m_source.accesses.size(); ++i)
+            addAccess(i);
+        for (std::size_t i = 0; i < m_source.code.size(); ++i)
+            if (CodeRow& row = m_source.code[i]; !row.file.empty())
+                rowFor({row.file, row.line}).code.push_back(i);
+        finishFiles();
+        finishShares();
+        sortFiles();
+        m_source.hint = hint();
+        return std::move(m_source);
+    }
+
+private:
+    /// Rows of a file while they are found: lines of a hostile file may be any number.
+    struct File {
+        bool embedded = false;
+        std::map<std::uint32_t, SourceRow> rows;
+    };
+
+    File& fileFor(const std::string& path) {
+        const auto [at, isNew] = m_files.try_emplace(path);
+        if (isNew) at->second.embedded = m_session.sourceText(path) != nullptr;
+        return at->second;
+    }
+    SourceRow& rowFor(const session::SourceFrame& frame) {
+        SourceRow& row = fileFor(frame.file).rows[frame.line];
+        row.number = frame.line;
+        return row;
+    }
+
+    void addCode() {
+        const session::KernelCode* code =
+            m_launches.empty() ? nullptr : m_session.codeOf(m_session.launch(m_launches.front()).kernel);
+        if (code != nullptr)
+            for (const session::CodeLine& line : session::codeLines(*code))
+                m_source.code.push_back(
+                    {line.pc, std::string(line.text), std::string(line.file), line.line, {}, {}});
+        const bool emulated =
+            !m_launches.empty() && m_session.originOf(m_launches.front()) == session::Origin::Emulated;
+        m_source.language = code != nullptr ? code->language : emulated ? "ptx" : "sass";
+        std::set<std::uint64_t> listed;
+        for (const CodeRow& row : m_source.code)
+            listed.insert(row.pc);
+        for (const session::LineCounts& access : m_source.accesses)
+            if (!listed.contains(access.pc))
+                m_source.code.push_back({access.pc, access.instruction, access.file, access.line, {}, {}});
+        std::ranges::stable_sort(m_source.code, {}, &CodeRow::pc);
+    }
+
+    void addAccess(std::size_t index) {
+        const session::LineCounts& access = m_source.accesses[index];
+        m_traffic += trafficBytes(access);
+        m_waste += wastedBytes(access);
+        const session::SourceFrame place = session::userFrame(access);
+        // A label may stand before the instruction it names, at the same position.
+        const auto after = std::ranges::upper_bound(m_source.code, access.pc, {}, &CodeRow::pc);
+        CodeRow& code = *std::prev(after); // addCode() has made one
+        code.access = index;
+        addCost(code.cost, access);
+        if (place.file.empty()) return;
+        code.file = place.file;
+        code.line = place.line;
+        SourceRow& row = rowFor(place);
+        addCost(row.cost, access);
+        row.accesses.push_back(index);
+        for (const session::SourceFrame& frame : session::framesOf(access))
+            fileFor(frame.file);
+    }
+
+    /// Moves rows into views; an embedded file has all its lines.
+    void finishFiles() {
+        for (auto& [path, file] : m_files) {
+            SourceFileView view{path, withoutFolders(path), file.embedded, {}};
+            if (file.embedded) {
+                std::uint32_t number = 0;
+                for (const std::string_view text : linesOf(*m_session.sourceText(path))) {
+                    ++number;
+                    const auto found = file.rows.extract(number);
+                    SourceRow& row = view.rows.emplace_back(found ? std::move(found.mapped()) : SourceRow{});
+                    row.number = number;
+                    row.text = text;
+                }
+            }
+            // Of a file that is not there, or was changed since: what has a cost must still be seen.
+            for (auto& [number, row] : file.rows)
+                if (row.cost) view.rows.push_back(std::move(row));
+            if (!view.rows.empty()) m_source.files.push_back(std::move(view));
+        }
+    }
+
+    void finishShares() {
+        const auto divide = [&](std::optional<LineCost>& cost) {
+            if (!cost) return;
+            cost->traffic = m_traffic > 0 ? cost->traffic / m_traffic : 0;
+            cost->waste = m_waste > 0 ? cost->waste / m_waste : 0;
+        };
+        for (CodeRow& row : m_source.code)
+            divide(row.cost);
+        for (SourceFileView& file : m_source.files)
+            for (SourceRow& row : file.rows) {
+                if (!row.cost) continue;
+                divide(row.cost);
+                file.waste += row.cost->waste;
+                file.traffic += row.cost->traffic;
+                std::vector<const session::LineCounts*> accesses;
+                for (const std::size_t index : row.accesses)
+                    accesses.push_back(&m_source.accesses[index]);
+                row.what = lineSummary(accesses);
+            }
+    }
+
+    void sortFiles() {
+        std::ranges::stable_sort(m_source.files, [](const SourceFileView& a, const SourceFileView& b) {
+            const bool aIsLibrary = session::isLibraryFile(a.path),
+                       bIsLibrary = session::isLibraryFile(b.path);
+            if (aIsLibrary != bIsLibrary) return bIsLibrary;
+            if (a.waste != b.waste) return a.waste > b.waste;
+            return a.traffic > b.traffic;
+        });
+    }
+
+    [[nodiscard]] std::string hint() const {
+        if (m_source.accesses.empty()) {
+            const bool imported =
+                !m_launches.empty() && m_session.originOf(m_launches.front()) == session::Origin::Imported;
+            return imported ? "imported without counts per line"
+                            : "collected without counts per line: add --lines";
+        }
+        if (std::ranges::all_of(m_source.accesses, [](const auto& access) { return access.file.empty(); }))
+            return "compiled without line information: add -lineinfo (or -G)";
+        std::string missing;
+        for (const SourceFileView& file : m_source.files)
+            if (!file.embedded && !session::isLibraryFile(file.path))
+                missing += (missing.empty() ? "" : ", ") + file.name;
+        if (missing.empty()) return {};
+        return fmt::format("the text of {} is not in the session: it is kept when the file can be read where "
+                           "the program runs",
+                           missing);
+    }
+
+    const session::Session& m_session;
+    std::span<const session::LaunchIndex> m_launches;
+    KernelSource m_source;
+    std::map<std::string, File> m_files; ///< by path
+    double m_traffic = 0, m_waste = 0;   ///< bytes of all accesses
+};
+
+} // namespace
+
+KernelSource kernelSource(const session::Session& session, std::span<const session::LaunchIndex> launches) {
+    return Builder(session, launches).build();
+}
+
+} // namespace dormer::lines

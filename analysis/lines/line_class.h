@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/access/access_class.h"
+#include "analysis/session/model.h"
+
+#include <string>
+
+namespace dormer::lines {
+
+/// How one instruction's accesses lie: what all its warps did together.
+struct LineClass {
+    /// Global and local memory. From the lanes of the warp that was sampled, where the average request takes
+    /// as many sectors as it did; else from the counts. Strided is then one that takes as many sectors, and
+    /// as many 128-byte lines where those were counted, as a stride of `stride` elements does. None: not told
+    /// (no counts, or another space).
+    access::AccessClass access;
+    double ways = 0; ///< shared memory: wavefronts / ideal; 0 = not told
+    [[nodiscard]] bool conflictFree() const { return ways > 0 && ways <= 1 + kTolerance; }
+
+    /// Sectors or wavefronts up to this share beyond the ideal are no fault: a last warp that is part full, a
+    /// row that straddles.
+    static constexpr double kTolerance = 0.1;
+};
+
+[[nodiscard]] LineClass classOf(const session::LineCounts& counts);
+
+/// "strided by 2", "each lane in a sector of its own", "32-way bank conflict", "conflict-free"; empty when it
+/// is not told.
+[[nodiscard]] std::string classText(const session::LineCounts& counts);
+
+} // namespace dormer::lines

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/metrics/metric.h"
+
+#include "analysis/metrics/counter_sets.h"
+#include "analysis/metrics/expression.h"
+#include "analysis/metrics/launch_facts.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace dormer::metrics {
+
+namespace {
+
+constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
+
+/// The catalogue's formulas, parsed once. A formula that does not parse is a bug of the catalogue.
+const std::vector<Expression>& parsedCatalogue() {
+    static const std::vector<Expression> parsed = [] {
+        std::vector<Expression> all;
+        for (const Metric& metric : metricCatalogue()) {
+            auto expression = Expression::parse(metric.formula);
+            assert(expression);
+            all.push_back(std::move(*expression));
+        }
+        return all;
+    }();
+    return parsed;
+}
+
+std::size_t placeOf(const Metric& metric) {
+    const std::size_t place = static_cast<std::size_t>(&metric - metricCatalogue().data());
+    assert(place < metricCatalogue().size());
+    return place;
+}
+
+/// Where a bound formula reads an input.
+struct Source {
+    enum class Kind { Counter, Fact, NotCollected } kind = Kind::NotCollected;
+    std::size_t column = 0; ///< for Counter
+    Fact fact{};            ///< for Fact
+    std::string_view name;  ///< into the parsed catalogue
+};
+
+} // namespace
+
+const Metric* findMetric(std::string_view name) {
+    const auto catalogue = metricCatalogue();
+    const auto found = std::ranges::find(catalogue, name, &Metric::name);
+    return found == catalogue.end() ? nullptr : &*found;
+}
+
+std::string_view unitSymbol(Unit unit) {
+    switch (unit) {
+    case Unit::None:
+        return "";
+    case Unit::Nanoseconds:
+        return "ns";
+    case Unit::Bytes:
+        return "B";
+    case Unit::BytesPerSecond:
+        return "B/s";
+    case Unit::Ratio:
+        return "1";
+    case Unit::Count:
+        return "count";
+    case Unit::PerSecond:
+        return "1/s";
+    case Unit::FlopPerByte:
+        return "FLOP/B";
+    case Unit::OpPerByte:
+        return "op/B";
+    case Unit::Hertz:
+        return "Hz";
+    }
+    return "";
+}
+
+struct MetricEvaluator::Impl {
+    explicit Impl(const session::Session& bound) : session(&bound) { bind(); }
+
+    /// Metrics that use other metrics are spliced together, so that evaluation is one flat loop.
+    void bind() {
+        boundNames = session->counters().names().size();
+        sources.clear();
+        programs.assign(parsedCatalogue().size(), {});
+        for (std::size_t i = 0; i < programs.size(); ++i)
+            append(programs[i], i, 0);
+    }
+
+    void append(std::vector<Expression::Step>& program, std::size_t metric, std::size_t depth) {
+        assert(depth < Expression::kMaxDepth); // a metric defined by itself
+        const Expression& expression = parsedCatalogue()[metric];
+        for (Expression::Step step : expression.steps()) {
+            if (step.op == Expression::Op::Input) {
+                const std::string& name = expression.inputs()[step.input];
+                if (const Metric* other = findMetric(name)) {
+                    append(program, placeOf(*other), depth + 1);
+                    continue;
+                }
+                step.input = sourceOf(name);
+            }
+            program.push_back(step);
+        }
+    }
+
+    std::uint32_t sourceOf(std::string_view name) {
+        const auto found = std::ranges::find(sources, name, &Source::name);
+        if (found != sources.end()) return static_cast<std::uint32_t>(found - sources.begin());
+        Source source;
+        source.name = name;
+        const session::CounterTable& counters = session->counters();
+        if (const auto fact = factNamed(name)) {
+            source.kind = Source::Kind::Fact;
+            source.fact = *fact;
+        } else if (auto column = counters.find(name)) {
+            source.kind = Source::Kind::Counter;
+            source.column = *column;
+        } else if (const auto other = alternativeCounterName(name);
+                   !other.empty() && (column = counters.find(other))) {
+            source.kind = Source::Kind::Counter;
+            source.column = *column;
+        }
+        sources.push_back(source);
+        return static_cast<std::uint32_t>(sources.size() - 1);
+    }
+
+    double read(session::LaunchIndex launch, std::uint32_t input) const {
+        const Source& source = sources[input];
+        switch (source.kind) {
+        case Source::Kind::Counter:
+            return session->counters().get(launch, source.column).value_or(kAbsent);
+        case Source::Kind::Fact:
+            return factOf(*session, launch, source.fact).value_or(kAbsent);
+        case Source::Kind::NotCollected:
+            return kAbsent;
+        }
+        return kAbsent;
+    }
+
+    /// The program, bound to the columns the session has by now.
+    const std::vector<Expression::Step>& program(std::size_t metric) {
+        if (session->counters().names().size() != boundNames) bind();
+        return programs[metric];
+    }
+
+    const session::Session* session;
+    std::size_t boundNames = 0;
+    std::vector<Source> sources;
+    std::vector<std::vector<Expression::Step>> programs;
+};
+
+MetricEvaluator::MetricEvaluator(const session::Session& session) : m_impl(std::make_unique<Impl>(session)) {}
+MetricEvaluator::~MetricEvaluator() = default;
+MetricEvaluator::MetricEvaluator(MetricEvaluator&&) noexcept = default;
+
+const session::Session& MetricEvaluator::session() const {
+    return *m_impl->session;
+}
+
+std::optional<double> MetricEvaluator::value(session::LaunchIndex launch, const Metric& metric) const {
+    const auto& program = m_impl->program(placeOf(metric));
+    const double result =
+        Expression::run(program, [&](std::uint32_t input) { return m_impl->read(launch, input); });
+    return std::isfinite(result) ? std::optional(result) : std::nullopt;
+}
+
+std::optional<double> MetricEvaluator::value(session::LaunchIndex launch, std::string_view metric) const {
+    const Metric* found = findMetric(metric);
+    return found != nullptr ? value(launch, *found) : std::nullopt;
+}
+
+std::string MetricEvaluator::missingInput(session::LaunchIndex launch, std::string_view metric) const {
+    const Metric* found = findMetric(metric);
+    if (found == nullptr) return std::string(metric);
+    if (value(launch, *found)) return {};
+    for (const auto& step : m_impl->program(placeOf(*found))) {
+        if (step.op == Expression::Op::Input && std::isnan(m_impl->read(launch, step.input)))
+            return std::string(m_impl->sources[step.input].name);
+    }
+    return "nothing to divide by";
+}
+
+} // namespace dormer::metrics

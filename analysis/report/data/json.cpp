@@ -1,0 +1,309 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/report/report.h"
+
+#include "analysis/diagnosis/todo.h"
+#include "analysis/lines/line_class.h"
+#include "analysis/report/data/json_values.h"
+#include "analysis/verdict/verify.h"
+
+namespace dormer::report {
+
+namespace {
+
+using nlohmann::json;
+
+json number(double value) {
+    return jsonNumber(value);
+}
+
+json orNull(const auto& value) {
+    return jsonOrNull(value);
+}
+
+json dimJson(session::Dim3 dim) {
+    return json::array({dim.x, dim.y, dim.z});
+}
+
+json verdictJson(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch,
+                 const verdict::Verdict& verdict) {
+    json all = json::object();
+    for (int i = 0; i < device::kResourceCount; ++i) {
+        const auto& utilization = verdict.utilization[static_cast<std::size_t>(i)];
+        if (utilization)
+            all[std::string(device::toString(static_cast<device::Resource>(i)))] = number(*utilization);
+    }
+    const bool known = verdict.bound != verdict::Bound::Unknown;
+    return {{"bound", verdict::toString(verdict.bound)},
+            {"level", known ? json(device::toString(verdict.resource)) : json(nullptr)},
+            {"utilization", known ? orNull(verdict.highest()) : json(nullptr)},
+            {"utilizations", std::move(all)},
+            {"reason", verdict.reason == verdict::LatencyReason::None
+                           ? json(nullptr)
+                           : json(verdict::toString(verdict.reason))},
+            {"headline", verdict::headline(verdict)},
+            {"work", verdict::toString(verdict.work)},
+            {"intensity", orNull(verdict.intensity)},
+            {"ridge", orNull(verdict.ridge)},
+            {"textbook", verdict.textbook ? json(verdict::toString(*verdict.textbook)) : json(nullptr)},
+            {"evidence", verdict::evidence(metrics, launch, verdict)}};
+}
+
+json placesJson(const std::vector<findings::FindingPlace>& places) {
+    json all = json::array();
+    for (const findings::FindingPlace& place : places)
+        all.push_back({{"file", orNull(place.file)},
+                       {"line", place.line > 0 ? json(place.line) : json(nullptr)},
+                       {"pc", place.pc},
+                       {"place", place.place},
+                       {"chain", orNull(place.chain)},
+                       {"what", orNull(place.what)},
+                       {"change", orNull(place.change)},
+                       {"share", number(place.share)}});
+    return all;
+}
+
+json findingJson(const findings::Finding& finding) {
+    return {{"code", finding.code},
+            {"title", finding.title},
+            {"evidence", finding.evidence},
+            {"advice", finding.advice},
+            {"gain_ns", orNull(finding.gainNs)},
+            {"places", placesJson(finding.places)}};
+}
+
+json findingsJson(const std::vector<findings::Finding>& found) {
+    json all = json::array();
+    for (const findings::Finding& finding : found)
+        all.push_back(findingJson(finding));
+    return all;
+}
+
+/// Gains here are those of all launches of a group, where a finding's is of one.
+json toDoJson(const metrics::MetricEvaluator& metrics) {
+    json all = json::array();
+    for (const diagnosis::ToDo& item : diagnosis::toDoList(metrics))
+        all.push_back({{"subject", item.subject},
+                       {"launch", item.launch ? json(session::raw(*item.launch)) : json(nullptr)},
+                       {"launches", item.launches},
+                       {"gain_ns", orNull(item.gainNs)},
+                       {"share", item.gainNs ? number(item.share) : json(nullptr)},
+                       {"finding", findingJson(item.finding)}});
+    return all;
+}
+
+json linesJson(std::span<const session::LineCounts> lines) {
+    json all = json::array();
+    for (const session::LineCounts& line : lines)
+        all.push_back({{"file", orNull(line.file)},
+                       {"line", line.line > 0 ? json(line.line) : json(nullptr)},
+                       {"inlined_at", orNull(line.inlinedAt)},
+                       {"function", orNull(line.function)},
+                       {"pc", line.pc},
+                       {"instruction", orNull(line.instruction)},
+                       {"space", orNull(line.space)},
+                       {"op", orNull(line.op)},
+                       {"width_bytes", orNull(line.widthBytes)},
+                       {"executions", orNull(line.executions)},
+                       {"threads", orNull(line.threads)},
+                       {"sectors", orNull(line.sectors)},
+                       {"sectors_ideal", orNull(line.sectorsIdeal)},
+                       {"tags", orNull(line.tags)},
+                       {"wavefronts", orNull(line.wavefronts)},
+                       {"wavefronts_ideal", orNull(line.wavefrontsIdeal)},
+                       {"serialized", orNull(line.serialized)},
+                       {"divergent", orNull(line.divergent)},
+                       {"lanes", orNull(line.lanes)},
+                       {"class", orNull(lines::classText(line))}});
+    return all;
+}
+
+json deviceJson(const session::Device& device) {
+    return {{"id", device.id},
+            {"name", device.name},
+            {"chip", orNull(device.chip)},
+            {"uuid", orNull(device.uuid)},
+            {"compute_capability_major", device.computeCapabilityMajor},
+            {"compute_capability_minor", device.computeCapabilityMinor},
+            {"sm_count", device.smCount},
+            {"sm_clock_max_hz", number(device.smClockMaxHz)},
+            {"memory_clock_max_hz", number(device.memoryClockMaxHz)},
+            {"memory_bus_bits", device.memoryBusBits},
+            {"memory_bytes", device.memoryBytes},
+            {"l2_bytes", device.l2Bytes},
+            {"shared_bytes_per_sm", device.sharedBytesPerSm},
+            {"shared_bytes_per_block_optin", device.sharedBytesPerBlockOptin},
+            {"reserved_shared_bytes_per_block", device.reservedSharedBytesPerBlock},
+            {"registers_per_sm", device.registersPerSm},
+            {"max_threads_per_sm", device.maxThreadsPerSm},
+            {"max_blocks_per_sm", device.maxBlocksPerSm},
+            {"warp_size", device.warpSize},
+            {"driver_version", orNull(device.driverVersion)},
+            {"cuda_driver_version", device.cudaDriverVersion}};
+}
+
+json processJson(const session::Process& process) {
+    return {{"pid", process.pid},
+            {"host", process.host},
+            {"program", process.program},
+            {"arguments", process.arguments},
+            {"tool_version", orNull(process.toolVersion)},
+            {"start_unix_ns", process.startUnixNs},
+            {"origin", session::toString(process.origin)},
+            {"counter_set", orNull(process.counterSet)},
+            {"counters", process.counters},
+            {"passes", process.passes},
+            {"cache_control", orNull(process.cacheControl)},
+            {"exit_code", orNull(process.exitCode)},
+            {"signal", orNull(process.signal)}};
+}
+
+json ceilingsJson(const session::Session& session) {
+    json all = json::array();
+    for (std::size_t i = 0; i < session.devices().size(); ++i)
+        for (const device::Ceiling& ceiling : device::ceilings(session, session.devices()[i]))
+            all.push_back({{"device", i},
+                           {"resource", device::toString(ceiling.resource)},
+                           {"per_second", number(ceiling.perSecond)},
+                           {"measured", ceiling.measured},
+                           {"clock_hz", ceiling.clockHz > 0 ? number(ceiling.clockHz) : json(nullptr)},
+                           {"source", ceiling.source}});
+    return all;
+}
+
+json sessionFacts(const metrics::MetricEvaluator& metrics) {
+    const session::Session& session = metrics.session();
+    json processes = json::array(), notes = json::array(), checks = json::array(), answers = json::array();
+    for (const session::Process& process : session.processes())
+        processes.push_back(processJson(process));
+    for (const session::Note& note : session.notes())
+        notes.push_back({{"process", note.process}, {"code", note.code}, {"text", note.text}});
+    for (const session::Check& check : session.checks())
+        checks.push_back({{"workload", check.workload}, {"passed", check.passed}, {"detail", check.detail}});
+    for (const verdict::Answer& answer : verdict::verify(metrics))
+        answers.push_back({{"workload", answer.workload},
+                           {"what", answer.what},
+                           {"reported", answer.reported},
+                           {"held", answer.held}});
+    return {{"provenance", session::provenance(session)},
+            {"launches", session.launches().size()},
+            {"processes", std::move(processes)},
+            {"notes", std::move(notes)},
+            {"checks", std::move(checks)},
+            {"known_answers", std::move(answers)}};
+}
+
+template <typename T>
+json recordsJson(const std::vector<T>& records) {
+    json all = json::array();
+    for (const T& record : records)
+        all.push_back(recordJson(record));
+    return all;
+}
+
+/// Everything but launches and to-do list.
+json sessionHead(const metrics::MetricEvaluator& metrics) {
+    const session::Session& session = metrics.session();
+    json devices = json::array();
+    for (const session::Device& device : session.devices())
+        devices.push_back(deviceJson(device));
+    return {{"schema", kJsonSchema},
+            {"session", sessionFacts(metrics)},
+            {"devices", std::move(devices)},
+            {"ceilings", ceilingsJson(session)},
+            {"workloads", recordsJson(session.workloads())},
+            {"sweeps", sweepsJson(metrics)},
+            {"transfers", recordsJson(session.transfers())},
+            {"memory_calls", recordsJson(session.memoryCalls())}};
+}
+
+json wholeHead(const metrics::MetricEvaluator& metrics) {
+    json document = sessionHead(metrics);
+    document["todo"] = toDoJson(metrics);
+    return document;
+}
+
+} // namespace
+
+nlohmann::json launchJson(const metrics::MetricEvaluator& metrics, session::LaunchIndex index,
+                          bool withLines) {
+    const session::Session& session = metrics.session();
+    const session::Launch& launch = session.launch(index);
+    const session::Kernel& kernel = session.kernelOf(index);
+    const verdict::Verdict verdict = verdict::judge(metrics, index);
+
+    json counters = json::object();
+    const auto& names = session.counters().names();
+    for (std::size_t column = 0; column < names.size(); ++column)
+        if (const auto value = session.counters().get(index, column))
+            counters[names[column]] = number(*value);
+    json values = json::object();
+    for (const metrics::Metric& metric : metrics::metricCatalogue())
+        if (const auto value = metrics.value(index, metric))
+            values[std::string(metric.name)] = number(*value);
+
+    json document = {{"id", session::raw(index)},
+                     {"process", launch.process},
+                     {"device", launch.device},
+                     {"kernel", kernel.name.empty() ? kernel.mangledName : kernel.name},
+                     {"workload", orNull(launch.workload)},
+                     {"nvtx", orNull(launch.nvtx)},
+                     {"grid", dimJson(launch.grid)},
+                     {"block", dimJson(launch.block)},
+                     {"registers_per_thread", kernel.registersPerThread},
+                     {"static_shared_bytes", kernel.staticSharedBytes},
+                     {"dynamic_shared_bytes", launch.dynamicSharedBytes},
+                     {"stream", launch.stream},
+                     {"graph_node", orNull(launch.graphNode)},
+                     {"start_ns", launch.startNs},
+                     {"origin", session::toString(session.originOf(index))},
+                     {"duration_ns", orNull(launch.durationNs)},
+                     {"counted", launch.counted},
+                     {"not_counted", orNull(launch.notCounted)},
+                     {"counters", std::move(counters)},
+                     {"metrics", std::move(values)},
+                     {"verdict", verdictJson(metrics, index, verdict)},
+                     {"findings", findingsJson(findings::findings(metrics, index, verdict))}};
+    if (withLines) document["lines"] = linesJson(session.lines(index));
+    return document;
+}
+
+nlohmann::json sweepsDocument(const metrics::MetricEvaluator& metrics) {
+    json document = sessionHead(metrics);
+    for (const char* rest : {"transfers", "memory_calls"})
+        document.erase(rest);
+    return document;
+}
+
+nlohmann::json transfersDocument(const metrics::MetricEvaluator& metrics) {
+    json document = sessionHead(metrics);
+    for (const char* rest : {"workloads", "sweeps"})
+        document.erase(rest);
+    return document;
+}
+
+nlohmann::json sessionJson(const metrics::MetricEvaluator& metrics, bool withLines) {
+    const session::Session& session = metrics.session();
+    json document = wholeHead(metrics);
+    json& launches = document["launches"] = json::array();
+    for (std::uint32_t i = 0; i < session.launches().size(); ++i)
+        launches.push_back(launchJson(metrics, session::LaunchIndex{i}, withLines));
+    return document;
+}
+
+std::string sessionJsonText(const metrics::MetricEvaluator& metrics, bool withLines) {
+    // Names in a session are untrusted bytes: what is not UTF-8 is replaced instead of thrown about.
+    const auto text = [](const json& value) {
+        return value.dump(-1, ' ', false, json::error_handler_t::replace);
+    };
+    std::string out = text(wholeHead(metrics));
+    out.pop_back(); // the brace: launches follow
+    out += ",\n\"launches\":[";
+    for (std::uint32_t i = 0; i < metrics.session().launches().size(); ++i) {
+        out += i == 0 ? "\n" : ",\n";
+        out += text(launchJson(metrics, session::LaunchIndex{i}, withLines));
+    }
+    return out += "\n]}\n";
+}
+
+} // namespace dormer::report

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/report/report.h"
+
+#include "analysis/report/page/assets.h"
+#include "analysis/report/page/page.h"
+#include "analysis/view/text.h"
+
+#include <fmt/format.h>
+
+namespace dormer::report {
+
+namespace {
+
+/// Nothing may be loaded from anywhere, whatever a name in the session holds.
+constexpr std::string_view kPolicy = "default-src 'none'; style-src 'unsafe-inline'; script-src "
+                                     "'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+std::string header(const metrics::MetricEvaluator& metrics, std::string_view title) {
+    const session::Session& session = metrics.session();
+    std::string facts;
+    for (const auto& [what, value] : view::reportFacts(metrics)) {
+        if (what != "driver" && what != "counter set" && what != "passes" && what != "date") continue;
+        facts += fmt::format("{}{}{}", facts.empty() ? "" : " · ", what == "date" ? "" : what + " ", value);
+    }
+    return fmt::format(
+        R"(<header class="bar"><span class="brand">Dormer</span><h1>{}</h1><span class="muted">{}</span>)"
+        R"(<span class="origin good">{}</span></header>)",
+        view::escapeMarkup(view::truncateMiddle(title, 120)), view::escapeMarkup(facts),
+        view::escapeMarkup(view::truncateMiddle(session::provenance(session), 160)));
+}
+
+} // namespace
+
+std::string htmlReport(const metrics::MetricEvaluator& metrics, std::string_view title) {
+    const view::ReportRows rows = view::reportRows(metrics, page::kMostKernels);
+    std::string out = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">";
+    out += fmt::format(R"(<meta http-equiv="Content-Security-Policy" content="{}">)", kPolicy);
+    out +=
+        R"(<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="generator" content="Dormer">)";
+    out += fmt::format("<title>{} · Dormer</title>", view::escapeMarkup(view::truncateMiddle(title, 120)));
+    out.append("<style>\n").append(page::kReportStyle).append(page::kReportPrintStyle).append("</style>");
+    // Before the body, so that nothing jumps: without scripts the page shows everything at once.
+    out += "<script>document.documentElement.classList.add('js')</script></head>\n<body>";
+    out += header(metrics, title);
+    const std::vector<page::SourcePanel> sources = page::sourcePanels(metrics.session(), rows);
+    out += "<main>\n" + page::summary(metrics, rows, sources);
+    out += "<div class=\"story\"><div class=\"work\">" + page::charts(metrics, rows) +
+           page::kernelTable(metrics, rows);
+    for (const page::SourcePanel& source : sources)
+        out += source.html;
+    out += page::sweeps(metrics, rows) + page::transfers(metrics.session()) + page::provenancePanels(metrics);
+    out += "</div><div class=\"cards\">\n";
+    for (std::size_t i = 0; i < rows.rows.size(); ++i)
+        out += page::card(metrics, rows.rows[i], i, sources[i]);
+    out += "</div></div>\n" + page::definitions(metrics, rows);
+    out.append("</main>\n<script>\n").append(page::kReportScript).append("</script></body></html>\n");
+    return out;
+}
+
+} // namespace dormer::report

@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/report/svg/roofline_drawing.h"
+
+#include "analysis/metrics/format.h"
+#include "analysis/report/svg/roofline_frame.h"
+#include "analysis/report/svg/svg_elements.h"
+#include "analysis/view/text.h"
+#include "analysis/view/verdict_mark.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <unordered_set>
+
+namespace dormer::report {
+
+namespace {
+
+constexpr std::string_view kInk = "#1f2430";
+constexpr std::string_view kMuted = "#5b6370";
+constexpr std::size_t kMostLabels = 24;
+constexpr std::size_t kLabelColumns = 30;
+constexpr double kGutterWidth = 190;
+constexpr std::size_t kMostPills = 17;
+
+/// Area says the share of GPU time, between a dot one can hit and a disc that hides nothing.
+double radiusOf(const view::ReportRow& row) {
+    return std::clamp(std::sqrt(row.share) * 17.0, 4.5, 14.0);
+}
+
+struct Mark {
+    const view::ChartData::Point* point;
+    const view::ReportRow* row;
+    double x, y, radius;
+};
+
+/// One line of what the pointer shows; the page turns line breaks into rows.
+std::string tipOf(const view::ReportRow& row, const view::ChartData::Point& point, verdict::Work work) {
+    std::string tip = fmt::format(
+        "{}\n{}\n{} at {}\n{} in {} {}, {} of the GPU time", view::truncateMiddle(view::fullLabel(row), 120),
+        verdict::headline(row.verdict), view::rateText(point.rate, view::rateUnit(work)),
+        metrics::forPeople(point.intensity, view::intensityUnit(work)),
+        metrics::forPeople(row.totalNs, metrics::Unit::Nanoseconds), row.launches.size(),
+        row.launches.size() == 1 ? "launch" : "launches",
+        metrics::forPeople(row.share, metrics::Unit::Ratio));
+    if (row.gainNs)
+        tip += fmt::format("\nto gain: {}", metrics::forPeople(*row.gainNs, metrics::Unit::Nanoseconds));
+    return tip;
+}
+
+/// Escaped markup in which line breaks survive.
+std::string escapeLines(std::string_view text) {
+    std::string out;
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', from), text.size());
+        out += (from > 0 ? "&#10;" : "") + view::escapeMarkup(text.substr(from, end - from));
+        from = end + 1;
+    }
+    return out;
+}
+
+/// Faint dots of the single launches: one path a verdict, a round cap each, a dozen bytes a launch.
+void drawDots(std::string& out, const view::ChartData& data, const RooflineFrame& frame) {
+    for (const verdict::Bound bound :
+         {verdict::Bound::Unknown, verdict::Bound::Memory, verdict::Bound::Compute, verdict::Bound::Latency,
+          verdict::Bound::Balanced}) {
+        std::string path;
+        for (const view::ChartData::Dot& dot : data.dots)
+            if (dot.bound == bound)
+                path += fmt::format("M{} {}h0", px(frame.x(dot.intensity)), px(frame.y(dot.rate)));
+        if (path.empty()) continue;
+        fmt::format_to(std::back_inserter(out),
+                       R"(<path class="dots {}" stroke="{}" stroke-width="4" stroke-linecap="round" )"
+                       R"(stroke-opacity="0.28" fill="none" d="{}"/>)",
+                       view::markOf(bound).cssClass, view::markOf(bound).light, path);
+    }
+}
+
+/// Where the point would go if its largest finding were mended: straight up, the bytes being the same.
+struct Arrow {
+    double x, from, to;
+    [[nodiscard]] bool isDrawn() const { return from - to >= 12; } // shorter ones are all head
+    [[nodiscard]] double middle() const { return (from + to) / 2; }
+};
+
+Arrow arrowOf(const Mark& mark, const RooflineFrame& frame) {
+    const double target = frame.y(mark.point->rate * mark.row->speedup.value_or(1));
+    return {mark.x, mark.y - mark.radius - 3, std::max(target, frame.plot().top)};
+}
+
+/// `place` is where its factor stands without covering anything, when there is such a place.
+std::string drawArrow(const Arrow& arrow, double speedup, const std::optional<view::PlacedLabel>& place) {
+    return fmt::format(
+        R"(<path class="arrow" fill="none" stroke="#B04800" stroke-width="1.6" stroke-dasharray="4 3" d="M{0} {1}V{2}"/>)"
+        R"(<path class="arrow-head" fill="#B04800" d="M{0} {3}l5 9h-10Z"/>{4})",
+        px(arrow.x), px(arrow.from), px(arrow.to + 8), px(arrow.to),
+        svgText(place ? place->x : arrow.x + 8, place ? place->baseline : arrow.middle() + 4,
+                "×" + metrics::forPeople(speedup, metrics::Unit::None),
+                {.pixels = kSmallPixels, .cssClass = "gain halo", .colour = "#B04800", .bold = true}));
+}
+
+void drawPoints(std::string& out, const std::vector<Mark>& marks, const RooflineFrame& frame,
+                verdict::Work work, const Mark* shown, const std::optional<view::PlacedLabel>& place) {
+    for (const Mark& mark : marks) {
+        const std::string tip = tipOf(*mark.row, *mark.point, work);
+        fmt::format_to(std::back_inserter(out),
+                       R"(<g class="pt {}" data-row="{}" tabindex="0" role="img"><title>{}</title>)"
+                       R"(<circle class="ring" fill="none" stroke="none" cx="{}" cy="{}" r="{}"/>{})",
+                       view::markOf(mark.row->verdict.bound).cssClass, mark.point->row, escapeLines(tip),
+                       px(mark.x), px(mark.y), px(mark.radius * 1.2 + 3.5),
+                       svgMarker(mark.row->verdict.bound, mark.x, mark.y, mark.radius));
+        const Arrow arrow = arrowOf(mark, frame);
+        if (mark.row->speedup && arrow.isDrawn())
+            out += fmt::format(R"(<g class="move"{}>{}</g>)", &mark == shown ? "" : R"( display="none")",
+                               drawArrow(arrow, *mark.row->speedup, &mark == shown ? place : std::nullopt));
+        out += "</g>\n";
+    }
+}
+
+void drawLabels(std::string& out, const std::vector<Mark>& marks, view::LabelPlacer& placer) {
+    std::vector<const Mark*> byTime;
+    for (const Mark& mark : marks)
+        byTime.push_back(&mark);
+    std::ranges::stable_sort(byTime,
+                             [](const Mark* a, const Mark* b) { return a->row->totalNs > b->row->totalNs; });
+    std::unordered_set<std::string_view> named; // a workload at several sizes is named once
+    for (const Mark* mark : byTime) {
+        if (named.size() >= kMostLabels) break;
+        if (!named.insert(mark->row->label).second) continue;
+        const std::string label = view::truncateMiddle(mark->row->label, kLabelColumns);
+        const auto place = placer.place(mark->x, mark->y, mark->radius * 1.15, label, kLabelPixels);
+        if (!place) continue;
+        const std::string leader =
+            place->distant ? fmt::format(R"(<path class="leader" stroke="#9aa1ac" d="M{} {}L{} {}"/>)",
+                                         px(mark->x), px(mark->y), px(place->lineX), px(place->lineY))
+                           : std::string();
+        out += fmt::format(
+            R"(<g class="label" data-row="{}">{}{}</g>)", mark->point->row, leader,
+            svgText(place->x, place->baseline, label, {.pixels = kLabelPixels, .cssClass = "text halo"}));
+    }
+}
+
+/// Kernels without this kind of work: at the edge, never dropped.
+void drawGutter(std::string& out, const view::ChartData& data, const view::ReportRows& rows, double left,
+                double top) {
+    const bool flop = view::workUnits(data.roofs.work) == "FLOP";
+    const auto heading = [&](std::string_view text) {
+        out += svgText(left, top, text, {.pixels = kSmallPixels, .cssClass = "muted", .colour = kMuted});
+        top += 12;
+    };
+    const auto pills = [&](const std::vector<std::size_t>& indices, std::size_t most) {
+        for (std::size_t i = 0; i < std::min(most, indices.size()); ++i) {
+            const view::ReportRow& row = rows.rows[indices[i]];
+            fmt::format_to(
+                std::back_inserter(out),
+                R"(<g class="pt pill {}" data-row="{}" tabindex="0" role="img"><title>{}</title>)"
+                R"(<rect class="pill-box" x="{}" y="{}" width="{}" height="20" rx="10" fill="#f6f7f9" stroke="#e3e6ea"/>{}{}</g>)",
+                view::markOf(row.verdict.bound).cssClass, indices[i],
+                view::escapeMarkup(view::truncateMiddle(view::fullLabel(row), 120) + ": " +
+                                   verdict::headline(row.verdict)),
+                px(left), px(top), px(kGutterWidth - 16),
+                svgMarker(row.verdict.bound, left + 12, top + 10, 4.5),
+                svgText(left + 23, top + 14, view::truncateMiddle(row.label, 22), {.pixels = kSmallPixels}));
+            top += 24;
+        }
+        if (indices.size() > most) {
+            out += svgText(left, top + 10, fmt::format("and {} more in the table", indices.size() - most),
+                           {.pixels = kSmallPixels, .cssClass = "muted", .colour = kMuted});
+            top += 20;
+        }
+        top += 18;
+    };
+    const std::size_t unknownRoom = data.unknown.empty() ? 0 : std::min<std::size_t>(data.unknown.size(), 4);
+    if (!data.withoutWork.empty()) {
+        heading(flop ? fmt::format("no {} work", verdict::title(data.roofs.work)) : "none of this work");
+        pills(data.withoutWork, kMostPills - unknownRoom);
+    }
+    if (!data.unknown.empty()) {
+        heading("counters missing");
+        pills(data.unknown, data.withoutWork.empty() ? kMostPills : 4);
+    }
+}
+
+void drawLegend(std::string& out, const std::vector<Mark>& marks, const view::ChartData& data, double x,
+                double y) {
+    const auto entry = [&](std::string_view text) {
+        out += svgText(x, y + 4, text, {.pixels = kSmallPixels, .cssClass = "muted", .colour = kMuted});
+        x += view::textWidth(text, kSmallPixels) + 18;
+    };
+    for (const verdict::Bound bound :
+         {verdict::Bound::Memory, verdict::Bound::Compute, verdict::Bound::Latency, verdict::Bound::Balanced,
+          verdict::Bound::Unknown}) {
+        if (std::ranges::none_of(marks, [&](const Mark& mark) { return mark.row->verdict.bound == bound; }))
+            continue;
+        out += svgMarker(bound, x + 5, y, 5);
+        x += 15;
+        entry(bound == verdict::Bound::Balanced  ? std::string("balanced")
+              : bound == verdict::Bound::Unknown ? std::string("not judged")
+                                                 : fmt::format("{}-bound", view::markOf(bound).word));
+    }
+    const auto line = [&](bool measured) {
+        if (!view::highestCeiling(data.roofs.memory, measured) &&
+            !view::highestCeiling(data.roofs.compute, measured))
+            return;
+        out +=
+            fmt::format(R"(<path class="roof" stroke="#39414e" stroke-width="{}"{} d="M{} {}h22"/>)",
+                        measured ? "2.2" : "1.3", measured ? "" : R"( stroke-dasharray="6 4")", px(x), px(y));
+        x += 28;
+        entry(measured ? "measured roof" : "theoretical roof");
+    };
+    line(true);
+    line(false);
+}
+
+} // namespace
+
+std::string drawRoofline(const view::ChartData& data, const view::ReportRows& rows,
+                         const DrawingOptions& options) {
+    const bool gutter = !data.withoutWork.empty() || !data.unknown.empty();
+    const double top = options.title.empty() ? 44 : 92;
+    const view::Box plot{70, top, options.width - (gutter ? kGutterWidth + 16 : 24), options.height - 52};
+    const RooflineFrame frame(data, plot);
+
+    std::vector<Mark> marks;
+    for (const view::ChartData::Point& point : data.points)
+        marks.push_back({&point, &rows.rows[point.row], frame.x(point.intensity), frame.y(point.rate),
+                         radiusOf(rows.rows[point.row])});
+    // Small ones last, so that none hides below a large one.
+    std::ranges::stable_sort(marks, std::greater{}, &Mark::radius);
+    view::LabelPlacer placer(plot);
+    for (const Mark& mark : marks)
+        placer.block(
+            {mark.x - mark.radius, mark.y - mark.radius, mark.x + mark.radius, mark.y + mark.radius});
+
+    std::string out = fmt::format(
+        R"(<svg xmlns="http://www.w3.org/2000/svg" class="roofline" viewBox="0 0 {0} {1}"{2} role="group" aria-label="{3}" )"
+        R"(font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif">)",
+        px(options.width), px(options.height),
+        options.standalone ? fmt::format(R"( width="{}" height="{}")", px(options.width), px(options.height))
+                           : "",
+        view::escapeMarkup(fmt::format("Roofline, {} over {}", verdict::title(data.roofs.work),
+                                       verdict::title(data.roofs.level))));
+    if (options.standalone) {
+        out +=
+            R"(<style>.halo{paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}</style>)";
+        out += fmt::format(R"(<rect class="ground" width="{}" height="{}" fill="#ffffff"/>)",
+                           px(options.width), px(options.height));
+    }
+    if (!options.title.empty()) {
+        out += svgText(24, 34, options.title, {.pixels = 17, .colour = kInk, .bold = true});
+        out += svgText(24, 54, options.subtitle, {.pixels = 12, .cssClass = "muted", .colour = kMuted});
+    }
+    drawLegend(out, marks, data, options.title.empty() ? plot.left : 26, top - 18);
+    frame.drawGround(out);
+    // The arrow of the largest gain stands even in print; the page shows others when they are selected.
+    const Mark* shown = nullptr;
+    for (const Mark& mark : marks)
+        if (mark.row->speedup && (!shown || *mark.row->gainNs > *shown->row->gainNs)) shown = &mark;
+    std::optional<view::PlacedLabel> place;
+    if (shown) {
+        const Arrow arrow = arrowOf(*shown, frame);
+        placer.blockLine(arrow.x, arrow.from, arrow.x, arrow.to, 10);
+        place = placer.place(arrow.x, arrow.middle(), 4,
+                             "×" + metrics::forPeople(*shown->row->speedup, metrics::Unit::None),
+                             kSmallPixels * 1.15); // bold
+    }
+    frame.drawRoofs(out, placer);
+    drawDots(out, data, frame);
+    drawLabels(out, marks, placer); // below the points: a leader ends at its marker's edge
+    drawPoints(out, marks, frame, data.roofs.work, shown, place);
+    if (gutter) drawGutter(out, data, rows, plot.right + 20, plot.top + 4);
+    if (marks.empty())
+        out += svgText((plot.left + plot.right) / 2, (plot.top + plot.bottom) / 2,
+                       fmt::format("no kernel did {} work that was counted", verdict::title(data.roofs.work)),
+                       {.pixels = 13, .cssClass = "muted halo", .colour = kMuted, .anchor = "middle"});
+    return out += "</svg>\n";
+}
+
+} // namespace dormer::report

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/view/chart_data.h"
+
+namespace dormer::report {
+
+struct DrawingOptions {
+    double width = 960, height = 600; ///< of the view box
+    std::string title, subtitle;      ///< above the chart; none when empty
+    bool standalone = true;           ///< a document by itself, with ground and fonts
+};
+
+/// The roofline as SVG. Every element carries its light colours as attributes and a class besides, so that a
+/// page can recolour it for the dark by its style sheet. Points are `<g class="pt" data-row="…">`.
+[[nodiscard]] std::string drawRoofline(const view::ChartData& data, const view::ReportRows& rows,
+                                       const DrawingOptions& options);
+
+} // namespace dormer::report

@@ -1,0 +1,381 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/source/source_text.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace dormer::source {
+
+namespace {
+
+constexpr auto kNone = std::string_view::npos;
+/// Longer functions, or more brackets in one, are left alone: nobody wrote them, and they would take too
+/// long.
+constexpr std::size_t kLongestFunction = std::size_t{32} << 10;
+constexpr std::size_t kMostSubscripts = 64;
+constexpr int kMostBrackets = 2000;
+
+bool isWord(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+bool isBlank(char c) {
+    return std::isspace(static_cast<unsigned char>(c)) != 0;
+}
+
+std::string trimmed(std::string_view text) {
+    while (!text.empty() && isBlank(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && isBlank(text.back()))
+        text.remove_suffix(1);
+    return std::string(text);
+}
+
+/// Place of the bracket that closes the one at `open`, at most at `limit`.
+std::size_t closing(std::string_view text, std::size_t open, std::size_t limit) {
+    const char opens = text[open];
+    const char closes = opens == '[' ? ']' : opens == '(' ? ')' : opens == '<' ? '>' : '}';
+    int depth = 0;
+    for (std::size_t i = open; i < limit; ++i) {
+        if (text[i] == opens) ++depth;
+        if (text[i] == closes && --depth == 0) return i;
+    }
+    return kNone;
+}
+
+std::size_t nextVisible(std::string_view text, std::size_t at, std::size_t limit) {
+    while (at < limit && isBlank(text[at]))
+        ++at;
+    return at;
+}
+
+/// Place of a whole word in [begin, end).
+std::size_t findWord(std::string_view text, std::string_view word, std::size_t begin, std::size_t end) {
+    for (std::size_t at = text.find(word, begin); at != kNone && at + word.size() <= end;
+         at = text.find(word, at + 1)) {
+        const bool startsHere = at == 0 || !isWord(text[at - 1]);
+        const bool endsHere = at + word.size() == text.size() || !isWord(text[at + word.size()]);
+        if (startsHere && endsHere) return at;
+    }
+    return kNone;
+}
+
+/// Splits at commas outside of brackets.
+std::vector<std::string> splitAtCommas(std::string_view text) {
+    std::vector<std::string> parts;
+    int depth = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+        if (i < text.size() && std::string_view("([{<").find(text[i]) != kNone) ++depth;
+        if (i < text.size() && std::string_view(")]}>").find(text[i]) != kNone) --depth;
+        if (i < text.size() && (text[i] != ',' || depth > 0)) continue;
+        parts.push_back(trimmed(text.substr(begin, i - begin)));
+        begin = i + 1;
+    }
+    return parts;
+}
+
+/// The last word of a text: the name in "unsigned kTile" and "int kRows".
+std::string lastWord(std::string_view text) {
+    std::size_t end = text.size();
+    while (end > 0 && !isWord(text[end - 1]))
+        --end;
+    std::size_t begin = end;
+    while (begin > 0 && isWord(text[begin - 1]))
+        --begin;
+    return std::string(text.substr(begin, end - begin));
+}
+
+std::size_t lastVisibleBefore(std::string_view text, std::size_t at) {
+    while (at > 0 && isBlank(text[at - 1]))
+        --at;
+    return at == 0 ? kNone : at - 1;
+}
+
+/// End of a value that begins at `at`: a semicolon, or a comma or bracket that belongs to what is around it.
+std::size_t endOfValue(std::string_view text, std::size_t at, std::size_t limit) {
+    int depth = 0;
+    for (; at < limit; ++at) {
+        const char c = text[at];
+        if (c == ';' || (c == ',' && depth == 0)) return at;
+        if (c == '(' || c == '[' || c == '{') ++depth;
+        if ((c == ')' || c == ']' || c == '}') && --depth < 0) return at;
+    }
+    return limit;
+}
+
+} // namespace
+
+std::string withoutComments(std::string_view text) {
+    std::string result(text);
+    const auto blank = [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i)
+            if (result[i] != '\n') result[i] = ' ';
+    };
+    for (std::size_t i = 0; i < text.size();) {
+        const std::string_view rest = text.substr(i);
+        if (rest.starts_with("//") || rest.starts_with("/*")) {
+            const bool toLineEnd = rest[1] == '/';
+            const std::size_t close = text.find(toLineEnd ? "\n" : "*/", i + 2);
+            const std::size_t end = close == kNone ? text.size() : close + (toLineEnd ? 0 : 2);
+            blank(i, end);
+            i = end;
+        } else if (text[i] == '"' || (text[i] == '\'' && (i == 0 || !isWord(text[i - 1])))) { // not 1'000
+            std::size_t end = i + 1;
+            while (end < text.size() && text[end] != text[i] && text[end] != '\n')
+                end += text[end] == '\\' ? 2 : 1;
+            end = std::min(end, text.size());
+            blank(i + 1, end);
+            i = end + 1;
+        } else {
+            ++i;
+        }
+    }
+    return result;
+}
+
+SourceText::SourceText(std::string_view text) : m_original(text), m_text(withoutComments(text)) {
+    m_starts.push_back(0);
+    for (std::size_t i = 0; i < m_text.size(); ++i)
+        if (m_text[i] == '\n') m_starts.push_back(i + 1);
+}
+
+std::uint32_t SourceText::lineOf(std::size_t offset) const {
+    return static_cast<std::uint32_t>(std::ranges::upper_bound(m_starts, offset) - m_starts.begin());
+}
+
+std::string_view SourceText::between(std::size_t begin, std::size_t end) const {
+    return std::string_view(m_text).substr(begin, end - begin);
+}
+
+std::string SourceText::lineText(std::uint32_t line) const {
+    if (line == 0 || line > m_starts.size()) return {};
+    const std::size_t begin = m_starts[line - 1];
+    const std::size_t end = line < m_starts.size() ? m_starts[line] : m_original.size();
+    return trimmed(std::string_view(m_original).substr(begin, end - begin));
+}
+
+std::optional<SourceText::Function> SourceText::functionAt(std::uint32_t line) const {
+    if (line == 0 || line > m_starts.size()) return std::nullopt;
+    const std::string_view text = m_text;
+    const std::size_t target = m_starts[line - 1];
+    const std::size_t targetEnd = line < m_starts.size() ? m_starts[line] : text.size();
+    std::size_t attribute = kNone;
+    for (const std::string_view word : {"__global__", "__device__"})
+        if (const std::size_t at = text.rfind(word, targetEnd); at != kNone && at < targetEnd)
+            attribute = attribute == kNone ? at : std::max(attribute, at);
+    if (attribute == kNone) return std::nullopt;
+    // Up to the parameters: attributes may have brackets of their own.
+    std::size_t open = text.find('(', attribute);
+    while (open != kNone) {
+        const std::string name = lastWord(text.substr(attribute, open - attribute));
+        if (name != "__launch_bounds__" && name != "alignas" && name != "__align__" && !name.empty()) break;
+        const std::size_t close = closing(text, open, text.size());
+        open = close == kNone ? kNone : text.find('(', close);
+    }
+    if (open == kNone) return std::nullopt;
+    const std::size_t close = closing(text, open, text.size());
+    if (close == kNone) return std::nullopt;
+    const std::size_t body = text.find_first_of("{;", close);
+    if (body == kNone || text[body] == ';') return std::nullopt;
+    const std::size_t end = closing(text, body, text.size());
+    if (end == kNone || end < target || end - attribute > kLongestFunction) return std::nullopt;
+
+    Function function{open, body,
+                      end,  lastWord(text.substr(attribute, open - attribute)),
+                      {},   text.substr(attribute).starts_with("__global__")};
+    // `template <int kTile, class T>` right before the attributes.
+    const std::size_t stop = text.find_last_of(";{}", attribute);
+    const std::size_t templates = findWord(text, "template", stop == kNone ? 0 : stop, attribute);
+    if (templates != kNone) {
+        const std::size_t angle = nextVisible(text, templates + 8, attribute);
+        const std::size_t last = text.rfind('>', attribute);
+        if (angle < attribute && text[angle] == '<' && last != kNone && last > angle) {
+            for (const std::string& each : splitAtCommas(text.substr(angle + 1, last - angle - 1)))
+                function.templateParameters.push_back(lastWord(each.substr(0, each.find('='))));
+        }
+    }
+    return function;
+}
+
+std::vector<Subscript> SourceText::subscriptsIn(const Function& function) const {
+    std::vector<Subscript> found;
+    const std::string_view text = m_text;
+    int bracketsLeft = kMostBrackets;
+    for (std::size_t at = function.body; at < function.end;) {
+        if (!isWord(text[at]) || std::isdigit(static_cast<unsigned char>(text[at])) != 0) {
+            ++at;
+            while (at < function.end && isWord(text[at - 1]) && isWord(text[at]))
+                ++at;
+            continue;
+        }
+        const std::size_t begin = at;
+        while (at < function.end && isWord(text[at]))
+            ++at;
+        std::size_t open = nextVisible(text, at, function.end);
+        if (open >= function.end || (text[open] != '[' && text[open] != '(')) continue;
+        if (--bracketsLeft < 0 || found.size() == kMostSubscripts) return {};
+        Subscript subscript{.name = std::string(text.substr(begin, at - begin)), .line = lineOf(begin)};
+        subscript.call = text[open] == '(';
+        const std::size_t before = lastVisibleBefore(text, begin);
+        const bool isMember =
+            before != kNone && (text[before] == '.' || text[before] == '>' || text[before] == ':');
+        const bool isDeclared =
+            before != kNone && isWord(text[before]) && lastWord(text.substr(0, before + 1)) != "return";
+        if (isMember || isDeclared) continue; // a declaration, or of something that is not plain
+        if (subscript.call && !isParameter(function, subscript.name, true)) continue;
+        std::size_t end = open;
+        while (open < function.end && text[open] == (subscript.call ? '(' : '[')) {
+            const std::size_t close = closing(text, open, function.end);
+            if (close == kNone) break;
+            for (std::string& each : splitAtCommas(text.substr(open + 1, close - open - 1)))
+                subscript.indices.push_back(std::move(each));
+            end = close + 1;
+            open = nextVisible(text, end, function.end);
+            if (subscript.call) break;
+        }
+        if (subscript.indices.empty() || subscript.indices.size() > 2 ||
+            (subscript.call && subscript.indices.size() != 2))
+            continue;
+        if (end < function.end && text[end] == '.') {
+            std::size_t memberEnd = end + 1;
+            while (memberEnd < function.end && isWord(text[memberEnd]))
+                ++memberEnd;
+            if (memberEnd < function.end && text[memberEnd] != '(') {
+                subscript.member = text.substr(end + 1, memberEnd - end - 1);
+                end = memberEnd;
+            }
+        }
+        subscript.text = trimmed(std::string_view(m_original).substr(begin, end - begin));
+        const std::string_view after = text.substr(nextVisible(text, end, function.end), 3);
+        const bool assigns = after.starts_with('=') && !after.starts_with("==");
+        const bool compound =
+            after.size() > 1 && std::string_view("+-*/%&|^").find(after[0]) != kNone && after[1] == '=';
+        const bool steps = after.starts_with("++") || after.starts_with("--") ||
+                           (before != kNone && before > 0 &&
+                            (text.substr(before - 1, 2) == "++" || text.substr(before - 1, 2) == "--"));
+        subscript.written = assigns || compound || steps;
+        subscript.read = !assigns;
+        found.push_back(std::move(subscript));
+        // Indices may have subscripts of their own.
+    }
+    return found;
+}
+
+std::optional<ValueDeclaration> SourceText::declarationAt(std::size_t name, std::size_t nameEnd) const {
+    const std::string_view text = m_text;
+    const std::size_t before = lastVisibleBefore(text, name);
+    if (before == kNone || before + 1 == name) return std::nullopt;
+    bool typed = text[before] == '>' || text[before] == '&';
+    if (isWord(text[before])) {
+        const std::string type = lastWord(text.substr(0, before + 1));
+        typed = type != "return" && type != "else" && type != "case";
+    } else if (text[before] == ',') { // int x = 1, y = 2
+        const std::size_t begin = text.find_last_of(";{}(", before);
+        const std::size_t assign = text.find('=', begin == kNone ? 0 : begin);
+        const std::size_t last = assign < before ? lastVisibleBefore(text, assign) : kNone;
+        if (last != kNone && isWord(text[last])) {
+            const std::size_t size = lastWord(text.substr(0, last + 1)).size();
+            const std::size_t first = last + 1 - size;
+            typed = first < name && declarationAt(first, last + 1).has_value();
+        }
+    }
+    if (!typed) return std::nullopt;
+    const std::size_t assign = nextVisible(text, nameEnd, text.size());
+    if (assign + 1 >= text.size() || text[assign] != '=' || text[assign + 1] == '=') return std::nullopt;
+    const std::size_t end = endOfValue(text, assign + 1, text.size());
+    const std::size_t statement = text.find_last_of(";{}(", before);
+    const bool loop =
+        statement != kNone && text[statement] == '(' && lastWord(text.substr(0, statement)) == "for";
+    return ValueDeclaration{trimmed(between(assign + 1, end)), lineOf(name), loop};
+}
+
+std::optional<ValueDeclaration> SourceText::localValue(const Function& function, std::string_view name,
+                                                       std::uint32_t beforeLine) const {
+    const std::size_t limit = beforeLine < m_starts.size() ? m_starts[beforeLine] : m_text.size();
+    std::optional<ValueDeclaration> last;
+    for (std::size_t at = findWord(m_text, name, function.body, std::min(limit, function.end)); at != kNone;
+         at = findWord(m_text, name, at + name.size(), std::min(limit, function.end))) {
+        if (auto declared = declarationAt(at, at + name.size())) {
+            last = std::move(declared);
+            continue;
+        }
+        const std::size_t after = nextVisible(m_text, at + name.size(), function.end);
+        const bool assigned = after + 1 < function.end && m_text[after] == '=' && m_text[after + 1] != '=';
+        if (assigned && last && lineOf(at) < beforeLine) last.reset();
+    }
+    return last;
+}
+
+std::optional<std::string> SourceText::constant(const std::string& name) const {
+    const auto [known, isNew] = m_constants.try_emplace(name);
+    if (isNew) known->second = findConstant(name);
+    return known->second;
+}
+
+std::optional<std::string> SourceText::findConstant(std::string_view name) const {
+    std::optional<std::string> value;
+    for (std::size_t at = findWord(m_text, name, 0, m_text.size()); at != kNone;
+         at = findWord(m_text, name, at + name.size(), m_text.size())) {
+        const std::string_view head = between(m_starts[lineOf(at) - 1], at);
+        std::string found;
+        if (trimmed(head) == "#define") {
+            const std::size_t end = std::min(m_text.find('\n', at), m_text.size());
+            found = trimmed(between(at + name.size(), end));
+        } else if (findWord(head, "constexpr", 0, head.size()) != kNone ||
+                   findWord(head, "const", 0, head.size()) != kNone) {
+            if (const auto declared = declarationAt(at, at + name.size())) found = declared->value;
+        } else if (const std::size_t brace = m_text.find_last_of("{;", at);
+                   brace != kNone && m_text[brace] == '{') {
+            const std::size_t statement = m_text.find_last_of(";{}", brace == 0 ? 0 : brace - 1);
+            const std::size_t from = statement == kNone ? 0 : statement + 1;
+            const std::size_t assign = nextVisible(m_text, at + name.size(), m_text.size());
+            if (findWord(m_text, "enum", from, brace) != kNone && assign < m_text.size() &&
+                m_text[assign] == '=')
+                found = trimmed(between(assign + 1, endOfValue(m_text, assign + 1, m_text.size())));
+        }
+        if (found.empty()) continue;
+        if (value && *value != found) return std::nullopt;
+        value = std::move(found);
+    }
+    return value;
+}
+
+std::optional<SharedArray> SourceText::sharedArray(const Function& function, std::string_view name) const {
+    constexpr std::string_view kShared = "__shared__";
+    for (std::size_t at = findWord(m_text, kShared, function.body, function.end); at != kNone;
+         at = findWord(m_text, kShared, at + kShared.size(), function.end)) {
+        const std::size_t end = std::min(m_text.find(';', at), function.end);
+        std::string type;
+        for (const std::string& declarator : splitAtCommas(between(at + kShared.size(), end))) {
+            const std::size_t bracket = declarator.find('[');
+            if (bracket == kNone) continue;
+            const std::string declared = lastWord(std::string_view(declarator).substr(0, bracket));
+            if (type.empty())
+                type = trimmed(std::string_view(declarator).substr(0, declarator.rfind(declared, bracket)));
+            if (declared != name) continue;
+            SharedArray array{type, {}, lineOf(at)};
+            for (std::size_t open = bracket; open < declarator.size() && declarator[open] == '[';) {
+                const std::size_t close = closing(declarator, open, declarator.size());
+                if (close == kNone) break;
+                array.dimensions.push_back(
+                    trimmed(std::string_view(declarator).substr(open + 1, close - open - 1)));
+                open = nextVisible(declarator, close + 1, declarator.size());
+            }
+            return array;
+        }
+    }
+    return std::nullopt;
+}
+
+bool SourceText::isParameter(const Function& function, std::string_view name, bool view) const {
+    for (const std::string& each :
+         splitAtCommas(between(function.begin + 1, closing(m_text, function.begin, function.body)))) {
+        if (lastWord(each) != name) continue;
+        if (!view) return true;
+        return trimmed(std::string_view(each).substr(0, each.size() - name.size())).ends_with('>');
+    }
+    return false;
+}
+
+} // namespace dormer::source

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/verdict/roofline.h"
+
+#include "analysis/device/architecture.h"
+
+#include <array>
+
+namespace dormer::verdict {
+
+namespace {
+
+constexpr std::array kWorks = {Work::Fp32, Work::Fp64, Work::IntegerAndFp, Work::WarpInstructions};
+
+std::string_view workMetric(Work work) {
+    switch (work) {
+    case Work::Fp32:
+        return "flops_fp32";
+    case Work::Fp64:
+        return "flops_fp64";
+    case Work::IntegerAndFp:
+        return "int_fp_ops";
+    case Work::WarpInstructions:
+        return "warp_instructions";
+    }
+    return "";
+}
+
+std::string_view bytesMetric(MemoryLevel level) {
+    switch (level) {
+    case MemoryLevel::Dram:
+        return "dram_bytes";
+    case MemoryLevel::L2:
+        return "l2_bytes";
+    case MemoryLevel::L1:
+        return "l1_bytes";
+    case MemoryLevel::Shared:
+        return "shared_bytes";
+    }
+    return "";
+}
+
+/// Metrics by place, so that points of a growing chart cost no name look-ups.
+const metrics::Metric& metricOf(Work work) {
+    static const std::array found = [] {
+        std::array<const metrics::Metric*, kWorks.size()> all{};
+        for (const Work each : kWorks)
+            all[static_cast<std::size_t>(each)] = metrics::findMetric(workMetric(each));
+        return all;
+    }();
+    return *found[static_cast<std::size_t>(work)];
+}
+
+const metrics::Metric& metricOf(MemoryLevel level) {
+    static const std::array found = {metrics::findMetric(bytesMetric(MemoryLevel::Dram)),
+                                     metrics::findMetric(bytesMetric(MemoryLevel::L2)),
+                                     metrics::findMetric(bytesMetric(MemoryLevel::L1)),
+                                     metrics::findMetric(bytesMetric(MemoryLevel::Shared))};
+    return *found[static_cast<std::size_t>(level)];
+}
+
+device::Resource resourceOf(MemoryLevel level) {
+    switch (level) {
+    case MemoryLevel::Dram:
+        return device::Resource::Dram;
+    case MemoryLevel::L2:
+        return device::Resource::L2;
+    case MemoryLevel::L1:
+        return device::Resource::L1;
+    case MemoryLevel::Shared:
+        return device::Resource::Shared;
+    }
+    return device::Resource::Dram;
+}
+
+/// Roofs of a kind of work, the one that no mix can pass first.
+std::vector<device::Resource> roofsOf(Work work) {
+    switch (work) {
+    case Work::Fp32:
+        return {device::Resource::Fp32};
+    case Work::Fp64:
+        return {device::Resource::Fp64};
+    case Work::IntegerAndFp:
+        return {device::Resource::Fp32, device::Resource::Integer};
+    case Work::WarpInstructions:
+        return {device::Resource::IssueSlots};
+    }
+    return {};
+}
+
+std::vector<device::Ceiling> pick(const std::vector<device::Ceiling>& all,
+                                  const std::vector<device::Resource>& resources) {
+    std::vector<device::Ceiling> picked;
+    for (const bool measured : {false, true}) {
+        for (const device::Resource resource : resources) {
+            for (const device::Ceiling& ceiling : all) {
+                if (ceiling.resource == resource && ceiling.measured == measured) picked.push_back(ceiling);
+            }
+        }
+    }
+    return picked;
+}
+
+bool ranOn(const session::Session& session, session::LaunchIndex launch, const session::Device& device) {
+    return session.deviceOf(launch) == &device;
+}
+
+/// L2 has no published figure on most chips; a launch that collected the chip's own peak tells it.
+void addCountedL2(const session::Session& session, const session::Device& device,
+                  std::vector<device::Ceiling>& memory) {
+    if (!memory.empty() && !memory.front().measured) return;
+    for (std::size_t i = 0; i < session.launches().size(); ++i) {
+        const auto launch = static_cast<session::LaunchIndex>(i);
+        if (!session.launches()[i].counted || !ranOn(session, launch, device)) continue;
+        if (auto ceiling = device::ceilingDuring(session, launch, device::Resource::L2)) {
+            memory.insert(memory.begin(), std::move(*ceiling));
+            return;
+        }
+    }
+}
+
+} // namespace
+
+std::string_view toString(Work work) {
+    switch (work) {
+    case Work::Fp32:
+        return "fp32";
+    case Work::Fp64:
+        return "fp64";
+    case Work::IntegerAndFp:
+        return "int_fp";
+    case Work::WarpInstructions:
+        return "warp_instructions";
+    }
+    return "";
+}
+
+std::string_view title(Work work) {
+    switch (work) {
+    case Work::Fp32:
+        return "FP32";
+    case Work::Fp64:
+        return "FP64";
+    case Work::IntegerAndFp:
+        return "all ops";
+    case Work::WarpInstructions:
+        return "warp instructions";
+    }
+    return "";
+}
+
+std::string_view toString(MemoryLevel level) {
+    return device::toString(resourceOf(level));
+}
+
+std::string_view title(MemoryLevel level) {
+    return device::title(resourceOf(level));
+}
+
+std::optional<RooflinePoint> rooflinePoint(const metrics::MetricEvaluator& metrics,
+                                           session::LaunchIndex launch, Work work, MemoryLevel level) {
+    static const metrics::Metric* const duration = metrics::findMetric("duration_ns");
+    const auto ns = metrics.value(launch, *duration);
+    const auto amount = metrics.value(launch, metricOf(work));
+    if (!ns || !amount) return std::nullopt;
+    if (*amount == 0) return RooflinePoint{launch, 0, 0, *ns};
+    const auto bytes = metrics.value(launch, metricOf(level));
+    if (!bytes) return std::nullopt;
+    if (*bytes == 0) return RooflinePoint{launch, 0, 0, *ns}; // no place on a logarithmic axis
+    return RooflinePoint{launch, *amount / *bytes, *amount / *ns * 1e9, *ns};
+}
+
+Roofline roofline(const metrics::MetricEvaluator& metrics, Work work, MemoryLevel level, std::size_t device) {
+    const session::Session& session = metrics.session();
+    Roofline chart;
+    chart.work = work;
+    chart.level = level;
+    const bool known = device < session.devices().size();
+    if (known) {
+        const std::vector<device::Ceiling> all = device::ceilings(session, session.devices()[device]);
+        chart.memory = pick(all, {resourceOf(level)});
+        chart.compute = pick(all, roofsOf(work));
+        if (level == MemoryLevel::L2) addCountedL2(session, session.devices()[device], chart.memory);
+        if (!chart.memory.empty() && !chart.compute.empty() && !chart.memory.front().measured &&
+            !chart.compute.front().measured)
+            chart.ridge = chart.compute.front().perSecond / chart.memory.front().perSecond;
+    }
+    for (std::size_t i = 0; i < session.launches().size(); ++i) {
+        const auto launch = static_cast<session::LaunchIndex>(i);
+        // Launches of a device never described belong on the only chart there is.
+        if (known ? !ranOn(session, launch, session.devices()[device]) : device != 0) continue;
+        const auto point = rooflinePoint(metrics, launch, work, level);
+        if (!point)
+            chart.unknown.push_back(launch);
+        else if (point->rate == 0)
+            chart.withoutWork.push_back(launch);
+        else
+            chart.points.push_back(*point);
+    }
+    return chart;
+}
+
+Work dominantWork(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch) {
+    const auto fp32 = metrics.value(launch, metricOf(Work::Fp32));
+    const auto fp64 = metrics.value(launch, metricOf(Work::Fp64));
+    if (fp32.value_or(0) == 0 && fp64.value_or(0) == 0) return Work::IntegerAndFp;
+    if (fp64.value_or(0) == 0) return Work::Fp32;
+    if (fp32.value_or(0) == 0) return Work::Fp64;
+    // By time at the ceiling: a double-precision division brings a few FP32 instructions along.
+    const session::Device* device = metrics.session().deviceOf(launch);
+    const device::Architecture* architecture = device != nullptr ? device::architectureOf(*device) : nullptr;
+    const double ratio = architecture != nullptr ? architecture->fp32 / architecture->fp64 : 1;
+    return *fp64 * ratio >= *fp32 ? Work::Fp64 : Work::Fp32;
+}
+
+} // namespace dormer::verdict

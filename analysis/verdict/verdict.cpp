@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/verdict/verdict.h"
+
+#include "analysis/device/architecture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace dormer::verdict {
+
+namespace {
+
+/// Metrics a verdict needs, found once: judging is done for every launch of large sessions.
+struct Needed {
+    const metrics::Metric* duration = metrics::findMetric("duration_ns");
+    const metrics::Metric* smClock = metrics::findMetric("sm_clock_hz");
+    const metrics::Metric* l2Peak = metrics::findMetric("l2_peak_bytes_per_second");
+    const metrics::Metric* memoryClock = metrics::findMetric("memory_clock_hz");
+    const metrics::Metric* l2Lookups = metrics::findMetric("l2_lookup_utilization");
+    const metrics::Metric* tensor = metrics::findMetric("tensor_instructions");
+    const metrics::Metric* waves = metrics::findMetric("waves");
+    const metrics::Metric* sharedPerBlock = metrics::findMetric("shared_bytes_per_block");
+    const metrics::Metric* theoretical = metrics::findMetric("theoretical_occupancy");
+    const metrics::Metric* achieved = metrics::findMetric("achieved_occupancy");
+    /// Work or bytes of each resource, by Resource.
+    std::array<const metrics::Metric*, device::kResourceCount> amount = {
+        metrics::findMetric("dram_bytes"),
+        metrics::findMetric("l2_bytes"),
+        metrics::findMetric("l1_bytes"),
+        metrics::findMetric("shared_bytes"),
+        metrics::findMetric("flops_fp32"),
+        metrics::findMetric("flops_fp64"),
+        metrics::findMetric("flops_fp16"),
+        metrics::findMetric("integer_ops"),
+        metrics::findMetric("warp_instructions_issued")};
+};
+
+const Needed& needed() {
+    static const Needed metrics;
+    return metrics;
+}
+
+constexpr std::size_t at(device::Resource resource) {
+    return static_cast<std::size_t>(resource);
+}
+
+/// Theoretical occupancy below this limits by itself; an achieved one below it is short of warps.
+constexpr double kLowOccupancy = 0.5;
+/// The last, partly filled wave takes at least this share of the time.
+constexpr double kTailShare = 0.2;
+
+bool hasTail(double waves) {
+    const double whole = std::floor(waves);
+    return waves > whole && 1 / (whole + 1) >= kTailShare;
+}
+
+LatencyReason latencyReason(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch,
+                            double durationNs) {
+    if (durationNs < kTooShortNs) return LatencyReason::TooShort;
+    const auto waves = metrics.value(launch, *needed().waves);
+    if (waves && *waves < 1) return LatencyReason::SmallGrid;
+    const auto theoretical = metrics.value(launch, *needed().theoretical);
+    if (theoretical && *theoretical < kLowOccupancy) return LatencyReason::LowOccupancy;
+    // Before the achieved occupancy: a tail is what lowers it.
+    if (waves && hasTail(*waves)) return LatencyReason::TailWave;
+    const auto achieved = metrics.value(launch, *needed().achieved);
+    if (achieved && *achieved < kLowOccupancy) return LatencyReason::LowOccupancy;
+    return waves && achieved ? LatencyReason::DependencyStalls : LatencyReason::None;
+}
+
+/// Latency is what is left when nothing else bounds, so the rest must be known: instructions issued,
+/// arithmetic, traffic near the SM and at the device's memory, and shared memory where it is used.
+bool latencyCanBeTold(const Verdict& verdict, bool usesShared) {
+    const auto& u = verdict.utilization;
+    const bool near = u[at(device::Resource::L1)] || u[at(device::Resource::L2)];
+    const bool arithmetic = u[at(device::Resource::Fp32)] && u[at(device::Resource::Fp64)];
+    const bool shared = u[at(device::Resource::Shared)] || !usesShared;
+    return u[at(device::Resource::Dram)] && near && shared && arithmetic &&
+           u[at(device::Resource::IssueSlots)];
+}
+
+/// Every instruction takes an issue slot, so the slots are always a little ahead of the pipe that a kernel
+/// saturates. The pipe is the better name where it is a bound by itself.
+void preferPipe(Verdict& verdict) {
+    if (verdict.resource != device::Resource::IssueSlots) return;
+    const double slots = *verdict.utilization[at(device::Resource::IssueSlots)];
+    double best = std::max(kBoundUtilization, slots - kBalancedGap);
+    for (const device::Resource pipe : {device::Resource::Fp32, device::Resource::Fp64,
+                                        device::Resource::Fp16, device::Resource::Integer}) {
+        const auto& u = verdict.utilization[at(pipe)];
+        if (!u || *u < best) continue;
+        best = *u;
+        verdict.resource = pipe;
+    }
+}
+
+void findBound(Verdict& verdict, bool usesShared) {
+    double memory = -1;
+    double compute = -1;
+    double highest = -1;
+    for (int i = 0; i < device::kResourceCount; ++i) {
+        const auto resource = static_cast<device::Resource>(i);
+        const auto& u = verdict.utilization[at(resource)];
+        if (!u) continue;
+        double& side = device::isMemory(resource) ? memory : compute;
+        side = std::max(side, *u);
+        if (*u > highest) {
+            highest = *u;
+            verdict.resource = resource;
+        }
+    }
+    if (highest < 0) return;
+    preferPipe(verdict);
+    if (highest >= kBoundUtilization) {
+        const bool close = memory >= 0 && compute >= 0 && std::abs(memory - compute) < kBalancedGap;
+        verdict.bound = close                                ? Bound::Balanced
+                        : device::isMemory(verdict.resource) ? Bound::Memory
+                                                             : Bound::Compute;
+    } else if (latencyCanBeTold(verdict, usesShared)) {
+        verdict.bound = Bound::Latency;
+    }
+}
+
+device::Resource roofOf(Work work) {
+    switch (work) {
+    case Work::Fp32:
+        return device::Resource::Fp32;
+    case Work::Fp64:
+        return device::Resource::Fp64;
+    case Work::IntegerAndFp:
+        return device::Resource::Fp32; // no mix of operations passes it
+    case Work::WarpInstructions:
+        return device::Resource::IssueSlots;
+    }
+    return device::Resource::Fp32;
+}
+
+void addTextbook(Verdict& verdict, const metrics::MetricEvaluator& metrics, session::LaunchIndex launch,
+                 double dramPeak, double computePeak) {
+    const auto point = rooflinePoint(metrics, launch, verdict.work, MemoryLevel::Dram);
+    if (point && point->rate > 0) verdict.intensity = point->intensity;
+    if (dramPeak > 0 && computePeak > 0) verdict.ridge = computePeak / dramPeak;
+    if (verdict.intensity && verdict.ridge)
+        verdict.textbook = *verdict.intensity < *verdict.ridge ? Bound::Memory : Bound::Compute;
+}
+
+} // namespace
+
+std::string_view toString(Bound bound) {
+    switch (bound) {
+    case Bound::Unknown:
+        return "unknown";
+    case Bound::Memory:
+        return "memory";
+    case Bound::Compute:
+        return "compute";
+    case Bound::Latency:
+        return "latency";
+    case Bound::Balanced:
+        return "balanced";
+    }
+    return "";
+}
+
+std::string_view toString(LatencyReason reason) {
+    switch (reason) {
+    case LatencyReason::None:
+        return "";
+    case LatencyReason::TooShort:
+        return "too short to judge";
+    case LatencyReason::SmallGrid:
+        return "grid smaller than the device";
+    case LatencyReason::LowOccupancy:
+        return "low occupancy";
+    case LatencyReason::TailWave:
+        return "tail wave";
+    case LatencyReason::DependencyStalls:
+        return "dependency stalls";
+    }
+    return "";
+}
+
+Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch) {
+    const Needed& need = needed();
+    Verdict verdict;
+    const session::Device* device = metrics.session().deviceOf(launch);
+    const auto duration = metrics.value(launch, *need.duration);
+    if (device == nullptr || !duration) return verdict;
+
+    const device::Architecture* architecture = device::architectureOf(*device);
+    device::Clocks clocks = device::maximumClocks(*device);
+    clocks.smHz = metrics.value(launch, *need.smClock).value_or(clocks.smHz);
+    clocks.memoryHz = device::memoryClockDuring(*device, metrics.value(launch, *need.memoryClock));
+    const auto l2Peak = metrics.value(launch, *need.l2Peak);
+
+    std::array<double, device::kResourceCount> peaks{};
+    for (int i = 0; i < device::kResourceCount; ++i) {
+        const auto resource = static_cast<device::Resource>(i);
+        peaks[at(resource)] = resource == device::Resource::L2 && l2Peak
+                                  ? *l2Peak
+                                  : device::peakPerSecond(*device, architecture, resource, clocks);
+        const auto amount = metrics.value(launch, *need.amount[at(resource)]);
+        if (amount && peaks[at(resource)] > 0)
+            verdict.utilization[at(resource)] = *amount * 1e9 / (*duration * peaks[at(resource)]);
+    }
+    // L2 has a second ceiling, tag look-ups, which scattered accesses meet first.
+    if (const auto lookups = metrics.value(launch, *need.l2Lookups)) {
+        auto& l2 = verdict.utilization[at(device::Resource::L2)];
+        l2 = std::max(l2.value_or(0), *lookups);
+    }
+
+    findBound(verdict, metrics.value(launch, *need.sharedPerBlock).value_or(1) > 0);
+    // Counters of so short a launch hold what starting it moved as well: a 1 µs kernel stands in a range of
+    // 25 µs. Against its own duration that looks like a busy L2.
+    const bool anyKnown =
+        std::ranges::any_of(verdict.utilization, [](const auto& share) { return share.has_value(); });
+    if (anyKnown && *duration < kTooShortNs) verdict.bound = Bound::Latency;
+    // Tensor work has no ceiling here yet: with the tensor pipe busy, "nothing bounds" can't be concluded.
+    if (verdict.bound == Bound::Latency && metrics.value(launch, *need.tensor).value_or(0) > 0)
+        verdict.bound = Bound::Unknown;
+    if (verdict.bound == Bound::Latency) verdict.reason = latencyReason(metrics, launch, *duration);
+
+    verdict.work = dominantWork(metrics, launch);
+    addTextbook(verdict, metrics, launch, peaks[at(device::Resource::Dram)], peaks[at(roofOf(verdict.work))]);
+    return verdict;
+}
+
+std::string headline(const Verdict& verdict) {
+    switch (verdict.bound) {
+    case Bound::Unknown:
+        return "Not enough counters to judge";
+    case Bound::Memory:
+        return fmt::format("Memory-bound, at {}", device::title(verdict.resource));
+    case Bound::Compute:
+        return fmt::format("Compute-bound, at {}", device::title(verdict.resource));
+    case Bound::Balanced:
+        return fmt::format("Balanced, {} ahead", device::title(verdict.resource));
+    case Bound::Latency:
+        if (verdict.reason == LatencyReason::None) return "Latency-bound";
+        return fmt::format("Latency-bound: {}", toString(verdict.reason));
+    }
+    return {};
+}
+
+} // namespace dormer::verdict

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/verdict/roofline.h"
+
+#include <array>
+
+namespace dormer::verdict {
+
+enum class Bound { Unknown, Memory, Compute, Latency, Balanced };
+[[nodiscard]] std::string_view
+toString(Bound bound); ///< "memory", "compute", "latency", "balanced", "unknown"
+
+/// Why a launch reached none of its ceilings.
+enum class LatencyReason { None, TooShort, SmallGrid, LowOccupancy, TailWave, DependencyStalls };
+[[nodiscard]] std::string_view toString(LatencyReason reason);
+
+/// What bounds one launch. The numbers it rests on are all here; nothing is clamped.
+struct Verdict {
+    Bound bound = Bound::Unknown;
+    device::Resource resource = device::Resource::Dram; ///< the most used one; meaningless for Unknown
+    LatencyReason reason = LatencyReason::None;
+    std::array<std::optional<double>, device::kResourceCount>
+        utilization;                 ///< time at the ceiling / duration, by Resource
+    Work work = Work::Fp32;          ///< the work of the textbook answer
+    std::optional<double> intensity; ///< work per DRAM byte
+    std::optional<double> ridge;
+    std::optional<Bound> textbook; ///< intensity against ridge: Memory or Compute
+
+    [[nodiscard]] std::optional<double> highest() const {
+        return utilization[static_cast<std::size_t>(resource)];
+    }
+    [[nodiscard]] bool agrees() const { return textbook && *textbook == bound; }
+};
+
+/// At or above this share of a ceiling a resource counts as the bound; below it for all, latency bounds.
+inline constexpr double kBoundUtilization = 0.6;
+/// Two resources from different sides closer than this make a launch balanced.
+inline constexpr double kBalancedGap = 0.1;
+/// Shorter launches can't be judged: launch and drain dominate.
+inline constexpr double kTooShortNs = 5000;
+
+[[nodiscard]] Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch);
+
+/// "Memory-bound, at DRAM", "Latency-bound: grid smaller than the device", "Not enough counters to judge".
+[[nodiscard]] std::string headline(const Verdict& verdict);
+/// One reason a line, most important first, with numbers in people's units; ends with what could not be told
+/// and why.
+[[nodiscard]] std::vector<std::string> evidence(const metrics::MetricEvaluator& metrics,
+                                                session::LaunchIndex launch, const Verdict& verdict);
+
+} // namespace dormer::verdict

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/view/chart_data.h"
+
+#include "analysis/metrics/format.h"
+#include "analysis/report/report.h"
+
+#include <algorithm>
+
+namespace dormer::view {
+
+std::optional<std::size_t> deviceIndexOf(const session::Session& session, session::LaunchIndex launch) {
+    const session::Device* device = session.deviceOf(launch);
+    if (!device) return std::nullopt;
+    return static_cast<std::size_t>(device - session.devices().data());
+}
+
+std::string_view workUnits(verdict::Work work) {
+    switch (work) {
+    case verdict::Work::Fp32:
+    case verdict::Work::Fp64:
+        return "FLOP";
+    case verdict::Work::IntegerAndFp:
+        return "operations";
+    case verdict::Work::WarpInstructions:
+        return "warp instructions";
+    }
+    return "operations";
+}
+
+std::string_view rateUnit(verdict::Work work) {
+    switch (work) {
+    case verdict::Work::Fp32:
+    case verdict::Work::Fp64:
+        return "FLOP/s";
+    case verdict::Work::IntegerAndFp:
+        return "op/s";
+    case verdict::Work::WarpInstructions:
+        return "inst/s";
+    }
+    return "op/s";
+}
+
+metrics::Unit intensityUnit(verdict::Work work) {
+    return work == verdict::Work::Fp32 || work == verdict::Work::Fp64 ? metrics::Unit::FlopPerByte
+                                                                      : metrics::Unit::OpPerByte;
+}
+
+std::string rateText(double perSecond, std::string_view unit) {
+    const std::string number = metrics::withSiPrefix(perSecond);
+    return number + (number.find(' ') == std::string::npos ? " " : "") + std::string(unit);
+}
+
+std::optional<double> highestCeiling(const std::vector<device::Ceiling>& ceilings, bool measured) {
+    std::optional<double> best;
+    for (const device::Ceiling& ceiling : ceilings)
+        if (ceiling.measured == measured && (!best || ceiling.perSecond > *best)) best = ceiling.perSecond;
+    return best;
+}
+
+ChartData chartData(const metrics::MetricEvaluator& metrics, const ReportRows& rows, verdict::Work work,
+                    verdict::MemoryLevel level, std::size_t device) {
+    const session::Session& session = metrics.session();
+    ChartData data;
+    data.device = device;
+    data.roofs = verdict::roofline(metrics, work, level, device);
+    std::vector<verdict::Bound> boundOf(session.launches().size(),
+                                        verdict::Bound::Unknown); // dots wear their row's colour
+    for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+        const ReportRow& row = rows.rows[i];
+        if (deviceIndexOf(session, row.launch).value_or(0) != device) continue;
+        for (const session::LaunchIndex launch : row.launches)
+            boundOf[session::raw(launch)] = row.verdict.bound;
+        const auto point = verdict::rooflinePoint(metrics, row.launch, work, level);
+        if (!point)
+            data.unknown.push_back(i);
+        else if (point->rate > 0 && point->intensity > 0)
+            data.points.push_back({i, point->intensity, point->rate});
+        else
+            data.withoutWork.push_back(i);
+    }
+
+    const std::vector<verdict::RooflinePoint> all = std::move(data.roofs.points);
+    data.launches = all.size();
+    if (data.launches == data.points.size()) return data; // each launch is a kernel of its own
+    // Every n-th launch keeps the cloud's shape; the first ones would show warm-up only.
+    const std::size_t step = all.size() / (kMostSingleLaunches + 1) + 1;
+    for (std::size_t i = 0; i < all.size(); i += step)
+        if (all[i].rate > 0 && all[i].intensity > 0)
+            data.dots.push_back({all[i].intensity, all[i].rate, boundOf[session::raw(all[i].launch)]});
+    return data;
+}
+
+verdict::Work prevailingWork(const metrics::MetricEvaluator& metrics) {
+    constexpr std::size_t kEnough = 50; // the groups that take the time decide
+    std::array<double, 4> ns{};
+    for (const ReportRow& row : reportRows(metrics, kEnough).rows)
+        ns[static_cast<std::size_t>(verdict::dominantWork(metrics, row.launch))] += row.totalNs;
+    return static_cast<verdict::Work>(std::ranges::max_element(ns) - ns.begin());
+}
+
+} // namespace dormer::view

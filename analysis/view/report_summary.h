@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/view/report_rows.h"
+
+#include <array>
+
+namespace dormer::view {
+
+/// What stands first in a report: what bounds the GPU's time.
+struct ReportSummary {
+    struct Share {
+        verdict::Bound bound = verdict::Bound::Unknown;
+        std::size_t kernels = 0;
+        double ns = 0;
+        double share = 0; ///< of all GPU time
+    };
+    std::vector<Share> shares; ///< bounds that occur, most time first
+    double unjudgedNs = 0;     ///< time of kernels beyond the row limit
+    std::string sentence;      ///< "Memory bounds 83 % of the GPU time: 5 of 7 kernels."
+};
+
+[[nodiscard]] ReportSummary summarize(const ReportRows& rows);
+
+/// How the numbers were taken, as pairs of what and value: program, host, device, driver, clocks, counter
+/// set, passes, cache control, date.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>>
+reportFacts(const metrics::MetricEvaluator& metrics);
+
+} // namespace dormer::view

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/view/text_table.h"
+
+#include "analysis/view/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dormer::view {
+
+std::string alignedTable(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows) {
+    std::vector<std::size_t> widths;
+    for (const TextColumn& column : columns)
+        widths.push_back(displayWidth(column.title));
+    for (const TextRow& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], displayWidth(row[i]));
+
+    std::string out;
+    const auto append = [&](std::size_t cells, const auto& cellAt) {
+        std::string line;
+        for (std::size_t i = 0; i < cells; ++i) {
+            if (i > 0) line += "  ";
+            const std::string pad(widths[i] - displayWidth(cellAt(i)), ' ');
+            line += columns[i].rightAligned ? pad + cellAt(i) : cellAt(i) + pad;
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        out += line + '\n';
+    };
+    append(columns.size(), [&](std::size_t i) -> const std::string& { return columns[i].title; });
+    for (const TextRow& row : rows)
+        append(row.size(), [&](std::size_t i) -> const std::string& { return row[i]; });
+    return out;
+}
+
+std::string markdownTable(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows) {
+    std::string head = "|", rule = "|";
+    for (const TextColumn& column : columns) {
+        head += fmt::format(" {} |", escapeMarkdown(column.title));
+        rule += column.rightAligned ? "--:|" : ":--|";
+    }
+    std::string out = head + '\n' + rule + '\n';
+    for (const TextRow& row : rows) {
+        out += '|';
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            out += fmt::format(" {} |", i < row.size() ? escapeMarkdown(row[i]) : std::string());
+        out += '\n';
+    }
+    return out;
+}
+
+std::string htmlTable(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows,
+                      std::string_view cssClass) {
+    const auto left = [&](std::size_t i) { return columns[i].rightAligned ? "" : R"( class="left")"; };
+    std::string out = fmt::format(R"(<div class="scroll"><table{}><thead><tr>)",
+                                  cssClass.empty() ? "" : fmt::format(R"( class="{}")", cssClass));
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        out += fmt::format(R"(<th scope="col"{}>{}</th>)", left(i), escapeMarkup(columns[i].title));
+    out += "</tr></thead><tbody>\n";
+    for (const TextRow& row : rows) {
+        out += "<tr>";
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            out += fmt::format("<td{}>{}</td>", left(i), i < row.size() ? escapeMarkup(row[i]) : "");
+        out += "</tr>\n";
+    }
+    return out + "</tbody></table></div>";
+}
+
+} // namespace dormer::view

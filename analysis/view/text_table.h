@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dormer::view {
+
+struct TextColumn {
+    std::string title;
+    bool rightAligned = false;
+};
+using TextRow = std::vector<std::string>;
+
+/// Columns two blanks apart, a head first; no trailing blanks. Cells are clean text; a short row ends early.
+[[nodiscard]] std::string alignedTable(const std::vector<TextColumn>& columns,
+                                       const std::vector<TextRow>& rows);
+/// The same as a Markdown table; cells are escaped here.
+[[nodiscard]] std::string markdownTable(const std::vector<TextColumn>& columns,
+                                        const std::vector<TextRow>& rows);
+/// The same for the HTML report; cells are escaped here. `cssClass` of the table may be empty.
+[[nodiscard]] std::string htmlTable(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows,
+                                    std::string_view cssClass);
+
+} // namespace dormer::view
