@@ -1,0 +1,323 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/details/details_panel.h"
+
+#include "analysis/findings/finding.h"
+#include "analysis/metrics/format.h"
+#include "ui/details/details_facts.h"
+#include "ui/details/finding_card.h"
+#include "ui/details/memory_diagram_view.h"
+#include "ui/look/article.h"
+#include "ui/look/kernel_columns.h"
+#include "ui/look/theme.h"
+#include "ui/sessions/session_hub.h"
+#include "ui/sessions/workload_launches.h"
+#include "ui/todo/todo_feed.h"
+#include "ui/todo/todo_rows.h"
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace dormer::ui::details {
+namespace {
+
+/// To-dos that are told while no launch is selected; the list below the chart has them all.
+constexpr std::size_t kMostToDo = 6;
+
+/// Names and values as collected; a name that does not fit keeps both its ends.
+QTableWidget* counterTable(const std::vector<std::pair<QString, QString>>& rows) {
+    auto* table = new QTableWidget(static_cast<int>(rows.size()), 2);
+    table->setFont(look::smallFont(table->font()));
+    table->horizontalHeader()->hide();
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + look::kGrid / 2);
+    table->setShowGrid(false);
+    table->setWordWrap(false);
+    table->setTextElideMode(Qt::ElideMiddle);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const int row = static_cast<int>(i);
+        auto* value = new QTableWidgetItem(rows[i].second);
+        value->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        table->setItem(row, 0, new QTableWidgetItem(rows[i].first));
+        table->item(row, 0)->setToolTip(rows[i].first);
+        table->setItem(row, 1, value);
+    }
+    table->setFixedHeight(table->verticalHeader()->defaultSectionSize() * table->rowCount() + 2);
+    return table;
+}
+
+} // namespace
+
+DetailsPanel::DetailsPanel(sessions::SessionHub& hub, todo::ToDoFeed& feed, QWidget* parent)
+    : QFrame(parent), m_hub(hub), m_feed(feed), m_scroll(new QScrollArea) {
+    setObjectName("panel");
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->viewport()->setAutoFillBackground(false);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(1, look::kGrid / 2, 1, look::kGrid / 2);
+    layout->addWidget(m_scroll);
+
+    m_rebuild.setSingleShot(true);
+    m_rebuild.setInterval(0);
+    connect(&m_rebuild, &QTimer::timeout, this, &DetailsPanel::rebuild);
+    const auto later = [this] { m_rebuild.start(); };
+    connect(&hub, &sessions::SessionHub::selectionChanged, this, later);
+    connect(&hub, &sessions::SessionHub::sessionReset, this, later);
+    connect(&hub, &sessions::SessionHub::contextChanged, this, later);
+    connect(&feed, &todo::ToDoFeed::changed, this, [this] {
+        if (!m_hub.selected()) m_rebuild.start();
+    });
+    connect(&hub, &sessions::SessionHub::suiteChanged, this, [this] {
+        if (m_hub.selected()) m_rebuild.start();
+    });
+    connect(&hub, &sessions::SessionHub::launchChanged, this, [this](session::LaunchIndex launch) {
+        if (m_hub.selected() == launch)
+            m_rebuild.start();
+        else
+            updatePlace();
+    });
+    rebuild();
+}
+
+void DetailsPanel::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange) m_rebuild.start();
+    QFrame::changeEvent(event);
+}
+
+void DetailsPanel::rebuild() {
+    m_place = nullptr;
+    auto* page = new QWidget;
+    auto* article = new QVBoxLayout(page);
+    article->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
+    article->setSpacing(look::kGrid);
+    const auto selected = m_hub.selected();
+    if (!selected) {
+        auto* title = new QLabel("Details");
+        title->setFont(look::headingFont(font(), 1));
+        article->addWidget(title);
+        article->addWidget(look::paragraph(
+            m_hub.session().launches().empty()
+                ? "What bounds a kernel, why, and what to do about it appears here."
+                : "Select a point or a row: this panel says what bounds that kernel, why, and "
+                  "what to do about it.",
+            true));
+        addToDo(*article);
+    } else {
+        addHeader(*article);
+        addWorkload(*article);
+        addWhy(*article);
+        addAdvice(*article);
+        addCounters(*article);
+    }
+    article->addStretch();
+    m_scroll->setWidget(page); // deletes the old article
+    page->setAutoFillBackground(false);
+    updatePlace();
+}
+
+void DetailsPanel::addHeader(QVBoxLayout& article) {
+    const session::Session& session = m_hub.session();
+    const session::LaunchIndex launch = *m_hub.selected();
+    const verdict::Verdict& verdict = m_hub.verdict(launch);
+    auto* title = look::paragraph(QString::fromStdString(session::launchLabel(session, launch)));
+    title->setObjectName("launchTitle");
+    title->setFont(look::headingFont(font(), 3));
+    constexpr qsizetype kLongest = 1000;
+    title->setToolTip(
+        QStringLiteral("<p>%1</p>")
+            .arg(QString::fromStdString(session.kernelOf(launch).name).left(kLongest).toHtmlEscaped()));
+    m_place = new QLabel;
+    m_place->setObjectName("muted");
+    m_place->setFont(look::smallFont(font()));
+    auto* row = new QHBoxLayout;
+    row->addWidget(title, 1);
+    row->addWidget(m_place, 0, Qt::AlignTop);
+    article.addLayout(row);
+
+    if (const std::string& nvtx = session.launch(launch).nvtx;
+        !nvtx.empty() && nvtx != session.launch(launch).workload)
+        article.addWidget(look::paragraph(QString::fromStdString(nvtx), true));
+    article.addWidget(look::paragraph(configurationLine(session, launch), true));
+    const QString time = QString::fromStdString(
+        metrics::forPeople(session.launch(launch).durationNs, metrics::Unit::Nanoseconds));
+    const bool emulated =
+        session.processes()[session.launch(launch).process].origin == session::Origin::Emulated;
+    auto* card = new VerdictCard(verdict.bound, QString::fromStdString(verdict::headline(verdict)),
+                                 time + QLatin1Char(' ') +
+                                     (emulated ? QStringLiteral("predicted") : QStringLiteral("on the GPU")));
+    card->setObjectName("verdict");
+    card->setToolTip(look::definitionOf("duration_ns"));
+    article.addWidget(card);
+}
+
+void DetailsPanel::addWorkload(QVBoxLayout& article) {
+    const session::Session& session = m_hub.session();
+    const session::Workload* workload =
+        sessions::findWorkload(session, session.launch(*m_hub.selected()).workload);
+    if (workload == nullptr) return;
+    look::addHeading(article, workload->title.empty() ? QStringLiteral("What it shows")
+                                                      : QString::fromStdString(workload->title));
+    if (!workload->shows.empty()) {
+        auto* shows = look::paragraph(QString::fromStdString(workload->shows));
+        shows->setObjectName("shows");
+        article.addWidget(shows);
+    }
+    if (workload->wrongByDesign) {
+        auto* wrong =
+            look::paragraph(QStringLiteral("Its result is wrong, by design: that is what it shows."));
+        wrong->setObjectName("wrongByDesign");
+        wrong->setFont(look::headingFont(font(), 0));
+        article.addWidget(wrong);
+        const auto check = std::ranges::find(session.checks(), workload->workload, &session::Check::workload);
+        if (check != session.checks().end() && !check->detail.empty())
+            article.addWidget(look::paragraph(QString::fromStdString(check->detail), true));
+    }
+    if (!workload->parameters.empty()) {
+        QStringList parameters;
+        for (const std::string& parameter : workload->parameters)
+            parameters << QString::fromStdString(parameter);
+        article.addWidget(look::paragraph(parameters.join(QStringLiteral(" \u00b7 ")), true));
+    }
+    if (workload->better.empty()) return;
+    const QString better = QString::fromStdString(workload->better);
+    const auto launches = sessions::launchesOfWorkloads(session);
+    const auto launch = launches.find(workload->better);
+    if (launch == launches.end()) {
+        article.addWidget(look::paragraph(
+            QStringLiteral("Without this fault: %1, which did not run here").arg(better), true));
+        return;
+    }
+    auto* link = new QPushButton(QStringLiteral("Without this fault: %1 \u2192").arg(better));
+    link->setObjectName("link");
+    link->setToolTip(
+        QStringLiteral("Selects the workload that does the same without the fault this one shows"));
+    connect(link, &QPushButton::clicked, this, [this, target = launch->second] { m_hub.select(target); });
+    article.addWidget(link, 0, Qt::AlignLeft);
+}
+
+void DetailsPanel::addWhy(QVBoxLayout& article) {
+    const session::LaunchIndex launch = *m_hub.selected();
+    const verdict::Verdict& verdict = m_hub.verdict(launch);
+    look::addHeading(article, "Why");
+    auto* reasons = new QGridLayout;
+    reasons->setHorizontalSpacing(look::kGrid);
+    reasons->setVerticalSpacing(3 * look::kGrid / 4);
+    reasons->setColumnStretch(1, 1);
+    for (const std::string& reason : verdict::evidence(m_hub.metrics(), launch, verdict)) {
+        const int row = reasons->rowCount();
+        reasons->addWidget(new QLabel("\u2022"), row, 0, Qt::AlignTop);
+        reasons->addWidget(look::paragraph(QString::fromStdString(reason)), row, 1);
+    }
+    article.addLayout(reasons);
+
+    std::vector<HeadroomBar> bars = headroom(m_hub.session(), launch, verdict);
+    if (!bars.empty()) {
+        look::addHeading(article, "Headroom");
+        auto* widget = new HeadroomBars(std::move(bars));
+        widget->setObjectName("headroom");
+        article.addWidget(widget);
+        const QStringList idle = idleResources(verdict);
+        if (!idle.isEmpty())
+            article.addWidget(look::paragraph(QStringLiteral("below 0.1 %: ") + idle.join(", "), true));
+    }
+    look::addHeading(article, "Where the bytes go");
+    verdict::MemoryDiagram diagram = verdict::memoryDiagram(m_hub.metrics(), launch);
+    if (std::ranges::any_of(diagram.flows,
+                            [](const verdict::MemoryFlow& flow) { return flow.bytes.has_value(); }))
+        article.addWidget(new MemoryDiagramView(std::move(diagram)));
+    else
+        article.addWidget(
+            look::paragraph("No counter of this launch tells: none of memory traffic was collected.", true));
+}
+
+void DetailsPanel::addAdvice(QVBoxLayout& article) {
+    const session::LaunchIndex launch = *m_hub.selected();
+    look::addHeading(article, "What to do");
+    const auto found = findings::findings(m_hub.metrics(), launch, m_hub.verdict(launch));
+    if (found.empty()) {
+        article.addWidget(look::paragraph("Nothing stands out in the counters that were collected.", true));
+        return;
+    }
+    for (const findings::Finding& finding : found) {
+        auto* card = new FindingCard(finding, m_hub.session().launch(launch).durationNs);
+        connect(card, &FindingCard::placeChosen, this,
+                [this, launch](const sessions::SourcePlace& place) { m_hub.show(launch, place); });
+        article.addWidget(card);
+    }
+}
+
+void DetailsPanel::addToDo(QVBoxLayout& article) {
+    if (m_feed.withGain() == 0) return;
+    look::addHeading(article, "What to do first");
+    std::size_t told = 0;
+    for (const diagnosis::ToDo& item : m_feed.list()) {
+        if (!item.gainNs || told == kMostToDo) break;
+        ++told;
+        auto* card = new ToDoCard(item);
+        connect(card, &ToDoCard::chosen, this,
+                [this, launch = item.launch, place = todo::firstPlace(item.finding)] {
+                    if (place)
+                        m_hub.show(*launch, *place);
+                    else
+                        m_hub.select(launch);
+                });
+        article.addWidget(card);
+    }
+}
+
+void DetailsPanel::addCounters(QVBoxLayout& article) {
+    const session::LaunchIndex launch = *m_hub.selected();
+    article.addSpacing(look::kGrid);
+    addFold(article, "How measured",
+            look::paragraph(howMeasured(m_hub.metrics(), launch).join(QLatin1Char('\n')), true));
+    const auto rows = rawCounters(m_hub.session(), launch);
+    addFold(article, "Raw counters",
+            rows.empty()
+                ? static_cast<QWidget*>(look::paragraph("No counters were collected for this launch.", true))
+                : counterTable(rows));
+}
+
+void DetailsPanel::addFold(QVBoxLayout& article, const QString& title, QWidget* content) {
+    const bool open = m_unfolded.contains(title);
+    const auto caption = [title](bool unfolded) {
+        return (unfolded ? QStringLiteral("\u25be  ") : QStringLiteral("\u25b8  ")) + title;
+    };
+    auto* button = new QPushButton(caption(open));
+    button->setObjectName("link");
+    button->setCheckable(true);
+    button->setChecked(open);
+    connect(button, &QPushButton::toggled, content, [this, button, content, title, caption](bool unfolded) {
+        button->setText(caption(unfolded));
+        content->setVisible(unfolded);
+        m_unfolded.removeAll(title);
+        if (unfolded) m_unfolded << title;
+    });
+    article.addWidget(button, 0, Qt::AlignLeft);
+    article.addWidget(content);
+    content->setVisible(open);
+}
+
+void DetailsPanel::updatePlace() {
+    if (m_place == nullptr || !m_hub.selected()) return;
+    m_place->setText(QStringLiteral("launch %1 of %2")
+                         .arg(session::raw(*m_hub.selected()) + 1)
+                         .arg(m_hub.session().launches().size()));
+}
+
+} // namespace dormer::ui::details

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/session/model.h"
+
+#include <QFrame>
+#include <QTimer>
+
+class QLabel;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace dormer::ui::sessions {
+class SessionHub;
+} // namespace dormer::ui::sessions
+
+namespace dormer::ui::todo {
+class ToDoFeed;
+} // namespace dormer::ui::todo
+
+namespace dormer::ui::details {
+
+/// The selected launch as a short article: verdict first, numbers second, raw counters last. Without one,
+/// what to do first about the session.
+class DetailsPanel : public QFrame {
+    Q_OBJECT
+public:
+    DetailsPanel(sessions::SessionHub& hub, todo::ToDoFeed& feed, QWidget* parent = nullptr);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void rebuild();
+    void addHeader(QVBoxLayout& article);
+    void addWorkload(QVBoxLayout& article);
+    void addWhy(QVBoxLayout& article);
+    void addAdvice(QVBoxLayout& article);
+    void addToDo(QVBoxLayout& article);
+    void addCounters(QVBoxLayout& article);
+    void addFold(QVBoxLayout& article, const QString& title, QWidget* content);
+    void updatePlace();
+
+    sessions::SessionHub& m_hub;
+    todo::ToDoFeed& m_feed;
+    QScrollArea* m_scroll;
+    QLabel* m_place = nullptr; ///< "launch 2 of 28": lives as long as the article on screen
+    QTimer m_rebuild;          ///< gathers changes of the selected launch
+    QStringList m_unfolded;    ///< titles of folds the user opened; they stay open for the next launch
+};
+
+} // namespace dormer::ui::details

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/details/details_parts.h"
+
+#include "ui/look/kernel_columns.h"
+#include "ui/look/theme.h"
+#include "ui/look/verdict_style.h"
+
+#include <QHelpEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace dormer::ui::details {
+namespace {
+
+constexpr int kMarkerSize = 14;
+constexpr int kMarkerColumn = 5 * look::kGrid;
+constexpr int kBarHeight = 8;
+
+QColor tinted(const QColor& ground, const QColor& colour, double share) {
+    const auto mix = [share](int a, int b) { return static_cast<int>(a + (b - a) * share); };
+    return QColor(mix(ground.red(), colour.red()), mix(ground.green(), colour.green()),
+                  mix(ground.blue(), colour.blue()));
+}
+
+} // namespace
+
+VerdictCard::VerdictCard(verdict::Bound bound, QString headline, QString reason, QWidget* parent)
+    : QWidget(parent), m_bound(bound) {
+    setAccessibleName(headline);
+    auto* title = new QLabel(std::move(headline));
+    title->setFont(look::headingFont(font(), 3));
+    title->setWordWrap(true);
+    title->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kMarkerColumn, 3 * look::kGrid / 2, 2 * look::kGrid, 3 * look::kGrid / 2);
+    layout->setSpacing(look::kGrid / 2);
+    layout->addWidget(title);
+    if (!reason.isEmpty()) {
+        auto* line = new QLabel(std::move(reason));
+        line->setFont(look::smallFont(font()));
+        line->setWordWrap(true);
+        layout->addWidget(line);
+    }
+}
+
+void VerdictCard::paintEvent(QPaintEvent*) {
+    const bool dark = look::isDark(palette());
+    const QColor ground =
+        tinted(look::coloursFor(palette()).panel, look::verdictColor(m_bound, dark), dark ? 0.22 : 0.12);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(ground);
+    painter.drawRoundedRect(rect(), look::kPanelRadius, look::kPanelRadius);
+    const double middle =
+        layout()->itemAt(0)->geometry().top() + QFontMetrics(look::headingFont(font(), 3)).height() / 2.0;
+    look::paintVerdict(painter, QPointF(kMarkerColumn / 2.0 + 2, middle), m_bound, kMarkerSize, dark, ground);
+}
+
+HeadroomBars::HeadroomBars(std::vector<HeadroomBar> bars, QWidget* parent)
+    : QWidget(parent), m_bars(std::move(bars)) {
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setFont(look::smallFont(font()));
+}
+
+int HeadroomBars::rowHeight() const {
+    return fontMetrics().height() + look::kGrid / 2;
+}
+
+QSize HeadroomBars::sizeHint() const {
+    return {30 * look::kGrid, rowHeight() * static_cast<int>(m_bars.size())};
+}
+
+void HeadroomBars::paintEvent(QPaintEvent*) {
+    const look::Colours& colours = look::coloursFor(palette());
+    const bool dark = look::isDark(palette());
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    int names = 0;
+    for (const HeadroomBar& bar : m_bars)
+        names = std::max(names, fontMetrics().horizontalAdvance(bar.name));
+    names += 3 * look::kGrid / 2;
+    const int numbers = fontMetrics().horizontalAdvance("100.0 % of roof") + look::kGrid / 2;
+    const double length = std::max(8, width() - names - numbers);
+    for (std::size_t i = 0; i < m_bars.size(); ++i) {
+        const HeadroomBar& bar = m_bars[i];
+        const QRectF row(0, static_cast<double>(i) * rowHeight(), width(), rowHeight());
+        painter.setPen(colours.muted);
+        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, bar.name);
+        const QRectF track(names, row.center().y() - kBarHeight / 2.0, length, kBarHeight);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colours.track);
+        painter.drawRoundedRect(track, kBarHeight / 2.0, kBarHeight / 2.0);
+        const double filled = length * std::clamp(bar.share, 0.0, 1.0);
+        if (filled > 0) {
+            painter.setBrush(look::verdictColor(bar.side, dark));
+            const QRectF fill(track.left(), track.top(), std::max(filled, 2.0), kBarHeight);
+            const double radius = std::min(kBarHeight / 2.0, fill.width() / 2);
+            painter.drawRoundedRect(fill, radius, radius);
+        }
+        painter.setPen(bar.share > 1 ? colours.gain : colours.text);
+        const double percent = 100 * bar.share;
+        painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter,
+                         QStringLiteral("%1 % of roof").arg(look::fixed(percent, percent < 1 ? 1 : 0)));
+    }
+}
+
+bool HeadroomBars::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto row = static_cast<std::size_t>(help->pos().y() / std::max(1, rowHeight()));
+    QToolTip::showText(help->globalPos(), row < m_bars.size() ? m_bars[row].hint : QString(), this);
+    return true;
+}
+
+} // namespace dormer::ui::details

@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/kernels/kernel_table_view.h"
+
+#include "analysis/metrics/format.h"
+#include "ui/look/theme.h"
+#include "ui/look/verdict_style.h"
+#include "ui/sessions/session_hub.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace dormer::ui::kernels {
+namespace {
+
+constexpr int kRowHeight = 3 * look::kGrid;
+constexpr int kLeastNameWidth = 18 * look::kGrid;
+
+/// Draws the verdict's marker, and what is to be gained in vermilion.
+class KernelDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        QStyledItemDelegate::paint(painter, option, index);
+        if (index.column() != KernelTableModel::Marker) return;
+        const auto bound = static_cast<verdict::Bound>(index.data(KernelTableModel::BoundRole).toInt());
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        look::paintVerdict(*painter, QRectF(option.rect).center(), bound, 11, look::isDark(option.palette),
+                           option.palette.color(QPalette::Base));
+        painter->restore();
+    }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->textElideMode = index.column() == KernelTableModel::Name ? Qt::ElideLeft : Qt::ElideNone;
+        option->state &= ~QStyle::State_HasFocus; // the whole row is what is selected
+        if (index.column() == KernelTableModel::Name && option->state.testFlag(QStyle::State_Selected))
+            option->font.setWeight(QFont::DemiBold);
+        if (!index.data(KernelTableModel::EmphasisRole).toBool()) return;
+        const QColor gain = look::coloursFor(option->palette).gain;
+        option->palette.setColor(QPalette::Text, gain);
+        option->palette.setColor(QPalette::HighlightedText, gain);
+        option->font.setWeight(QFont::DemiBold);
+    }
+};
+
+/// Gives the names what the figures leave; below a readable width the table scrolls sideways instead.
+class KernelTable : public QTableView {
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QTableView::resizeEvent(event);
+        int figures = 0;
+        for (int column = 0; column < KernelTableModel::ColumnCount; ++column)
+            if (column != KernelTableModel::Name) figures += columnWidth(column);
+        setColumnWidth(KernelTableModel::Name, std::max(kLeastNameWidth, viewport()->width() - figures));
+    }
+};
+
+QPushButton* segment(const QString& text, const QString& hint) {
+    auto* button = new QPushButton(text);
+    button->setObjectName("segment");
+    button->setCheckable(true);
+    button->setToolTip(hint);
+    return button;
+}
+
+} // namespace
+
+KernelTableProxy::KernelTableProxy(sessions::SessionHub& hub, KernelTableModel& model, QObject* parent)
+    : QSortFilterProxyModel(parent), m_hub(hub), m_model(model) {
+    setDynamicSortFilter(false);
+    setSourceModel(&model);
+    connect(&hub, &sessions::SessionHub::sessionReset, this, [this] { m_filter.forget(); });
+}
+
+void KernelTableProxy::setFilter(const sessions::LaunchFilter& filter) {
+    m_filter = filter;
+    invalidateFilter();
+}
+
+bool KernelTableProxy::filterAcceptsRow(int row, const QModelIndex&) const {
+    return !m_filter.active() || m_filter.accepts(m_hub.session(), m_model.launchAt(row));
+}
+
+bool KernelTableProxy::lessThan(const QModelIndex& left, const QModelIndex& right) const {
+    const auto column = static_cast<KernelTableModel::Column>(left.column());
+    if (column == KernelTableModel::Name)
+        return QString::localeAwareCompare(left.data(KernelTableModel::SortRole).toString(),
+                                           right.data(KernelTableModel::SortRole).toString()) < 0;
+    const auto a = m_model.number(left.row(), column);
+    const auto b = m_model.number(right.row(), column);
+    if (!a || !b) {
+        if (a.has_value() == b.has_value()) return false;
+        return (sortOrder() == Qt::AscendingOrder) == a.has_value();
+    }
+    return *a < *b;
+}
+
+KernelTableView::KernelTableView(sessions::SessionHub& hub, QWidget* parent)
+    : QWidget(parent)
+    , m_hub(hub)
+    , m_model(new KernelTableModel(hub, this))
+    , m_proxy(new KernelTableProxy(hub, *m_model, this))
+    , m_table(new KernelTable)
+    , m_head(new QWidget(this))
+    , m_summary(new QLabel)
+    , m_grouped(segment("grouped by kernel", "One row for launches of the same kernel and configuration"))
+    , m_all(segment("all launches", "One row for each launch, in launch order")) {
+    m_summary->setObjectName("muted");
+    m_grouped->setChecked(true);
+    auto* choice = new QButtonGroup(this);
+    choice->addButton(m_grouped);
+    choice->addButton(m_all);
+    connect(m_grouped, &QPushButton::clicked, this,
+            [this] { setGrouping(KernelTableModel::Grouping::ByKernel); });
+    connect(m_all, &QPushButton::clicked, this,
+            [this] { setGrouping(KernelTableModel::Grouping::AllLaunches); });
+
+    auto* head = new QHBoxLayout(m_head);
+    head->setContentsMargins(0, look::kGrid / 4, 0, 0);
+    head->setSpacing(look::kGrid);
+    head->addWidget(m_grouped);
+    head->addWidget(m_all);
+    head->addStretch();
+    head->addWidget(m_summary);
+
+    m_table->setObjectName("kernels");
+    m_table->setAccessibleName("Kernels");
+    m_table->setModel(m_proxy);
+    m_table->setItemDelegate(new KernelDelegate(m_table));
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setCornerButtonEnabled(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    QHeaderView* columns = m_table->horizontalHeader();
+    columns->setHighlightSections(false);
+    columns->setFont(look::smallFont(font()));
+    columns->setSortIndicatorShown(true);
+    columns->setSortIndicator(-1, Qt::AscendingOrder); // as launched, until somebody asks for another order
+    columns->setSortIndicatorClearable(true);
+    m_table->setSortingEnabled(true);
+    sizeColumns();
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_table);
+
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &KernelTableView::selectIntoHub);
+    connect(&hub, &sessions::SessionHub::selectionChanged, this, &KernelTableView::selectFromHub);
+    connect(m_model, &QAbstractItemModel::rowsInserted, this, [this] {
+        summarise();
+        // A launch may be selected before the table has its row.
+        if (m_hub.selected() && !m_table->currentIndex().isValid()) selectFromHub();
+    });
+    connect(m_model, &QAbstractItemModel::dataChanged, this, &KernelTableView::summarise);
+    connect(m_model, &QAbstractItemModel::modelReset, this, [this] {
+        summarise();
+        selectFromHub();
+    });
+    summarise();
+}
+
+void KernelTableView::sizeColumns() {
+    QHeaderView* columns = m_table->horizontalHeader();
+    columns->setSectionResizeMode(QHeaderView::Interactive);
+    columns->setMinimumSectionSize(4 * look::kGrid);
+    m_table->setColumnWidth(KernelTableModel::Marker, 5 * look::kGrid);
+    columns->setSectionResizeMode(KernelTableModel::Marker, QHeaderView::Fixed);
+    // Widths come from the widest figure a column can reasonably hold: asking the rows would compute them
+    // all.
+    const QFontMetrics metrics(font());
+    const std::pair<KernelTableModel::Column, const char*> samples[] = {
+        {KernelTableModel::Calls, "10000"},       {KernelTableModel::Time, "10000.0"},
+        {KernelTableModel::Dram, "% of roof"},    {KernelTableModel::L2Hit, "L2 hit0"},
+        {KernelTableModel::Sectors, "32.0 / 16"}, {KernelTableModel::Conflicts, "conflicts"},
+        {KernelTableModel::Occupancy, "100.0"},   {KernelTableModel::Gain, "-10000.0"}};
+    for (const auto& [column, text] : samples) {
+        const QString head = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        int width = metrics.horizontalAdvance(QLatin1String(text));
+        for (const QString& line : head.split(QLatin1Char('\n')))
+            width = std::max(width, metrics.horizontalAdvance(line));
+        m_table->setColumnWidth(column, width + 3 * look::kGrid / 2);
+    }
+}
+
+void KernelTableView::setFilter(const sessions::LaunchFilter& filter) {
+    m_proxy->setFilter(filter);
+    selectFromHub();
+    summarise();
+}
+
+void KernelTableView::setGrouping(KernelTableModel::Grouping grouping) {
+    m_model->setGrouping(grouping);
+}
+
+void KernelTableView::selectFromHub() {
+    m_selecting = true;
+    const auto selected = m_hub.selected();
+    const int row = selected ? m_model->rowOf(*selected) : -1;
+    const QModelIndex at =
+        row < 0 ? QModelIndex() : m_proxy->mapFromSource(m_model->index(row, KernelTableModel::Name));
+    if (at.isValid()) {
+        m_table->selectionModel()->setCurrentIndex(at, QItemSelectionModel::ClearAndSelect |
+                                                           QItemSelectionModel::Rows);
+        m_table->scrollTo(at);
+    } else {
+        m_table->clearSelection();
+        m_table->setCurrentIndex({});
+    }
+    m_selecting = false;
+}
+
+void KernelTableView::selectIntoHub() {
+    if (m_selecting) return;
+    const QModelIndex current = m_table->currentIndex();
+    if (!current.isValid()) return;
+    const int row = m_proxy->mapToSource(current).row();
+    // A launch inside the group may be the selected one already: it stays.
+    if (m_hub.selected() && m_model->rowOf(*m_hub.selected()) == row) return;
+    m_hub.select(m_model->launchAt(row));
+}
+
+void KernelTableView::summarise() {
+    const auto launches = static_cast<qlonglong>(m_hub.session().launches().size());
+    QString text =
+        QStringLiteral("%1 %2 \u00b7 %3 %4")
+            .arg(launches)
+            .arg(launches == 1 ? QLatin1String("launch") : QLatin1String("launches"),
+                 QString::fromStdString(metrics::forPeople(m_model->totalNs(), metrics::Unit::Nanoseconds)),
+                 QString::fromStdString(std::string{session::whereTimed(m_hub.session())}));
+    if (m_proxy->rowCount() < m_model->rowCount())
+        text =
+            QStringLiteral("%1 of %2 rows \u00b7 ").arg(m_proxy->rowCount()).arg(m_model->rowCount()) + text;
+    m_summary->setText(launches == 0 ? QString() : text);
+}
+
+} // namespace dormer::ui::kernels

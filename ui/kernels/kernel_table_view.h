@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/kernels/kernel_table_model.h"
+#include "ui/sessions/launch_filter.h"
+
+#include <QSortFilterProxyModel>
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QTableView;
+
+namespace dormer::ui::sessions {
+class SessionHub;
+} // namespace dormer::ui::sessions
+
+namespace dormer::ui::kernels {
+
+/// Sorts by the model's numbers (absent ones last, whichever the order) and hides what the filter rejects.
+/// Rows don't move while the session grows; a new one lands at the end.
+class KernelTableProxy : public QSortFilterProxyModel {
+    Q_OBJECT
+public:
+    KernelTableProxy(sessions::SessionHub& hub, KernelTableModel& model, QObject* parent = nullptr);
+    void setFilter(const sessions::LaunchFilter& filter);
+
+protected:
+    [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+    [[nodiscard]] bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
+
+private:
+    sessions::SessionHub& m_hub;
+    KernelTableModel& m_model;
+    sessions::LaunchFilter m_filter;
+};
+
+/// The kernel table, with its grouping switch and a summary apart, for the row of tabs. Shares the hub's
+/// selection.
+class KernelTableView : public QWidget {
+    Q_OBJECT
+public:
+    explicit KernelTableView(sessions::SessionHub& hub, QWidget* parent = nullptr);
+
+    void setFilter(const sessions::LaunchFilter& filter);
+    /// Switch and summary. Its owner is who puts it somewhere.
+    [[nodiscard]] QWidget& head() { return *m_head; }
+    [[nodiscard]] QTableView& table() { return *m_table; }
+    [[nodiscard]] KernelTableModel& model() { return *m_model; }
+    /// Rows the filter lets through.
+    [[nodiscard]] int visibleRows() const { return m_proxy->rowCount(); }
+
+private:
+    void setGrouping(KernelTableModel::Grouping grouping);
+    void selectFromHub();
+    void selectIntoHub();
+    void summarise();
+    void sizeColumns();
+
+    sessions::SessionHub& m_hub;
+    KernelTableModel* m_model;
+    KernelTableProxy* m_proxy;
+    QTableView* m_table;
+    QWidget* m_head;
+    QLabel* m_summary;
+    QPushButton* m_grouped;
+    QPushButton* m_all;
+    bool m_selecting = false; ///< a selection is on its way from the hub to the table
+};
+
+} // namespace dormer::ui::kernels

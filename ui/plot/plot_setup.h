@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/verdict/roofline.h"
+#include "ui/plot/chart_style.h"
+
+#include <QSharedPointer>
+
+#include <string>
+
+class QCPAxisTicker;
+class QCustomPlot;
+
+namespace dormer::ui::plot {
+
+/// Layers of the plot, from the bottom: grid, roofs, points, axes, notes. Notes have a buffer of their own.
+inline constexpr const char* kRoofLayer = "roofs";
+inline constexpr const char* kPointLayer = "points";
+inline constexpr const char* kNoteLayer = "notes";
+
+/// Ticks of a logarithmic axis as axis_math.h chooses them, at most so many labelled.
+using TickLabel = std::string (*)(double);
+[[nodiscard]] QSharedPointer<QCPAxisTicker> logTicker(TickLabel label, int most);
+
+/// Logarithmic axes with the chart's own ticks, layers, dragging and zooming.
+void setUpPlot(QCustomPlot& plot);
+void stylePlot(QCustomPlot& plot, const ChartStyle& style);
+void labelAxes(QCustomPlot& plot, verdict::Work work, verdict::MemoryLevel level);
+
+} // namespace dormer::ui::plot

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/plot/chart_style.h"
+#include "ui/roofline/chart_feed.h"
+
+#include <qcustomplot.h>
+
+#include <map>
+
+namespace dormer::ui::roofline {
+
+/// What the layers draw from; owned by the chart, which outlives them.
+struct ChartScene {
+    const ChartFeed* feed = nullptr;
+    plot::ChartStyle style;
+    double nowMs = 0; ///< the chart's clock, for fading in
+    std::optional<session::LaunchIndex> selected;
+    std::optional<session::LaunchIndex> hovered;
+    std::optional<double> speedup; ///< of the selected launch if its first finding were fixed
+};
+
+/// A plottable that draws itself from the scene; QCustomPlot supplies axes, layers and export.
+class ChartLayer : public QCPAbstractPlottable {
+public:
+    ChartLayer(QCustomPlot& plot, const ChartScene& scene)
+        : QCPAbstractPlottable(plot.xAxis, plot.yAxis), m_scene(scene) {}
+
+    double selectTest(const QPointF&, bool, QVariant*) const override { return -1; }
+    QCPRange getKeyRange(bool& found, QCP::SignDomain) const override;
+    QCPRange getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const override;
+
+    [[nodiscard]] plot::LogScale xScale() const;
+    [[nodiscard]] plot::LogScale yScale() const;
+    [[nodiscard]] plot::ChartRange view() const { return {xScale().range, yScale().range}; }
+
+protected:
+    void drawLegendIcon(QCPPainter*, const QRectF&) const override {}
+    const ChartScene& m_scene;
+};
+
+/// Shades, roofs and the ridge line.
+class RoofLayer : public ChartLayer {
+public:
+    using ChartLayer::ChartLayer;
+
+protected:
+    void draw(QCPPainter* painter) override;
+
+private:
+    void drawShades(QCPPainter& painter) const;
+};
+
+/// Markers of the launches.
+class PointLayer : public ChartLayer {
+public:
+    using ChartLayer::ChartLayer;
+    /// As last drawn; what the pointer and the labels work with.
+    [[nodiscard]] std::span<const Marker> markers() const { return m_markers; }
+    /// Diameter of one launch's marker in pixels.
+    [[nodiscard]] double diameterOf(const ChartPoint& point) const;
+    /// Bins anew for the present axes without drawing.
+    void update();
+
+protected:
+    void draw(QCPPainter* painter) override;
+
+private:
+    void drawMarker(QCPPainter& painter, const Marker& marker, bool vector);
+
+    MarkerBinner m_binner;
+    std::vector<Marker> m_markers;
+    struct Sprite {
+        QPixmap pixmap;
+        QPointF offset;
+    };
+    std::map<std::pair<int, int>, Sprite> m_sprites; ///< by verdict and diameter
+    double m_spriteRatio = 0;
+    bool m_spriteDark = false;
+};
+
+/// Everything that is text, and the marks of selection and pointer: drawn anew when the pointer moves,
+/// without the points.
+class NoteLayer : public ChartLayer {
+public:
+    NoteLayer(QCustomPlot& plot, const ChartScene& scene, const PointLayer& points)
+        : ChartLayer(plot, scene), m_points(points) {}
+
+protected:
+    void draw(QCPPainter* painter) override;
+
+private:
+    struct Pass;
+    void drawRoofLabels(Pass& pass) const;
+    void drawRidgeLabel(Pass& pass) const;
+    void drawMarks(Pass& pass) const;
+    void drawSpeedup(Pass& pass) const;
+    void drawPointLabels(Pass& pass) const;
+    void drawEmptyHint(Pass& pass) const;
+    [[nodiscard]] QPointF pixelOf(const ChartPoint& point) const;
+
+    const PointLayer& m_points;
+};
+
+} // namespace dormer::ui::roofline

@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/roofline/roofline_chart_impl.h"
+
+#include "analysis/findings/finding.h"
+#include "ui/plot/export_button.h"
+#include "ui/plot/roof_geometry.h"
+#include "ui/roofline/chart_tooltip.h"
+
+#include <QMessageBox>
+#include <QMouseEvent>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace dormer::ui::roofline {
+
+using session::LaunchIndex;
+
+namespace {
+
+/// Records are gathered this long before they are drawn: a repaint at most about every 30 ms.
+constexpr int kGatherMs = 25;
+constexpr int kFrameMs = 16;
+/// Work put into placing launches before the event loop gets its turn.
+constexpr double kSliceMs = 10;
+/// A session that was opened may take this long before its first picture.
+constexpr double kOpeningMs = 60;
+constexpr double kPointerSlack = 6;
+
+} // namespace
+
+RooflineChart::Impl::Impl(RooflineChart& chart, sessions::SessionHub& sessionHub)
+    : self(chart)
+    , hub(sessionHub)
+    , feed(sessionHub)
+    , header(new ChartHeader(&chart))
+    , plot(new QCustomPlot(&chart))
+    , gutter(new ChartGutter(&chart)) {
+    auto* column = new QVBoxLayout(&chart);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addWidget(header);
+    column->addWidget(plot, 1);
+    column->addWidget(gutter);
+
+    scene.feed = &feed;
+    plot::setUpPlot(*plot);
+    roofLayer = new RoofLayer(*plot, scene);
+    roofLayer->setLayer(plot::kRoofLayer);
+    pointLayer = new PointLayer(*plot, scene);
+    pointLayer->setLayer(plot::kPointLayer);
+    noteLayer = new NoteLayer(*plot, scene, *pointLayer);
+    noteLayer->setLayer(plot::kNoteLayer);
+    clock.start();
+    timer.setSingleShot(true);
+    timer.setTimerType(Qt::PreciseTimer);
+
+    connect(&timer, &QTimer::timeout, &self, [this] { tick(); });
+    connect(&hub, &sessions::SessionHub::sessionReset, &self, [this] { restart(); });
+    connect(&hub, &sessions::SessionHub::launchChanged, &self, [this](session::LaunchIndex launch) {
+        feed.enqueue(launch);
+        wake(kGatherMs);
+    });
+    connect(&hub, &sessions::SessionHub::contextChanged, &self, [this] {
+        // Roofs may move and verdicts with them.
+        feed.requeue();
+        if (!userView && feed.points().all().empty()) fit();
+        contentChanged();
+        wake(kGatherMs);
+    });
+    connect(&hub, &sessions::SessionHub::selectionChanged, &self, [this] { selectionChanged(); });
+    connect(header, &ChartHeader::workChosen, &self, &RooflineChart::setWork);
+    connect(header, &ChartHeader::levelChosen, &self, &RooflineChart::setLevel);
+    connect(header, &ChartHeader::exportWanted, &self,
+            [this](const QString& ending) { askForExport(ending); });
+    connect(gutter, &ChartGutter::launchClicked, &self,
+            [this](session::LaunchIndex launch) { hub.select(launch); });
+    connect(plot, &QCustomPlot::mousePress, &self,
+            [this](const QMouseEvent* event) { pressedAt = event->pos(); });
+    connect(plot, &QCustomPlot::mouseMove, &self, [this](const QMouseEvent* event) { onMove(*event); });
+    connect(plot, &QCustomPlot::mouseRelease, &self, [this](const QMouseEvent* event) { onRelease(*event); });
+    connect(plot, &QCustomPlot::mouseDoubleClick, &self, [this] { self.resetView(); });
+    for (QCPAxis* axis : {plot->xAxis, plot->yAxis}) {
+        connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), &self,
+                [this] { onRangeChanged(); });
+    }
+}
+
+plot::ChartRange RooflineChart::Impl::fitted() const {
+    const std::vector<plot::Roof> all = plot::roofs(feed.roofline());
+    const auto perSecond = [](const std::optional<double>& decades) {
+        return decades ? std::optional(std::pow(10, *decades)) : std::nullopt;
+    };
+    if (all.empty()) return plot::fitRange({}, {}, feed.points().extent());
+    return plot::fitRange(perSecond(all.front().memory), perSecond(all.front().compute),
+                          feed.points().extent());
+}
+
+void RooflineChart::Impl::setView(const plot::ChartRange& range) {
+    ownRange = true;
+    const plot::Decades x = plot::limited(range.x), y = plot::limited(range.y);
+    plot->xAxis->setRange(std::pow(10, x.lower), std::pow(10, x.upper));
+    plot->yAxis->setRange(std::pow(10, y.lower), std::pow(10, y.upper));
+    ownRange = false;
+}
+
+void RooflineChart::Impl::fit() {
+    goal = fitted();
+    setView(goal);
+}
+
+void RooflineChart::Impl::wake(int delayMs) {
+    if (!timer.isActive()) timer.start(delayMs);
+}
+
+/// One turn: place what is queued, move the view towards what must be seen, draw if anything is new.
+void RooflineChart::Impl::tick() {
+    const double now = nowMs();
+    const bool arrived = feed.advance(kSliceMs, opening ? kLongAgo : now);
+    if (arrived && !opening) lastArrivalMs = now;
+    scene.nowMs = now;
+
+    bool moving = false;
+    if (!userView) {
+        const plot::ChartRange current = view(), wider = plot::widened(goal, feed.points().extent());
+        goal = {plot::limited(wider.x), plot::limited(wider.y)};
+        moving = !plot::sameView(current, goal);
+        if (moving) setView(plot::stepTowards(current, goal, std::min(now - lastFrameMs, 2.0 * kFrameMs)));
+    }
+    const bool fading = now - lastArrivalMs < kFadeMs + kFrameMs;
+    // While a large session is opened, placing goes first and pictures come at a steady pace.
+    if (!feed.pending() || now - lastFrameMs >= 2 * kGatherMs) {
+        lastFrameMs = now;
+        if (arrived) contentChanged();
+        plot->replot(QCustomPlot::rpQueuedRefresh);
+    }
+    if (feed.pending()) {
+        wake(0);
+    } else {
+        opening = false;
+        if (moving || fading) wake(kFrameMs);
+    }
+}
+
+void RooflineChart::Impl::restart() {
+    feed.restart();
+    opening = feed.pending();
+    userView = false;
+    scene.hovered.reset();
+    if (opening) feed.advance(kOpeningMs, kLongAgo);
+    fit();
+    scene.nowMs = lastFrameMs = nowMs();
+    contentChanged();
+    selectionChanged();
+    plot->replot(QCustomPlot::rpQueuedRefresh);
+    opening = feed.pending();
+    if (opening) wake(0);
+}
+
+void RooflineChart::Impl::contentChanged() {
+    const verdict::Roofline& roofline = feed.roofline();
+    plot::labelAxes(*plot, roofline.work, roofline.level);
+    gutter->setContent(feed.gutter(), roofline.work, roofline.level);
+}
+
+void RooflineChart::Impl::selectionChanged() {
+    scene.selected = hub.selected();
+    scene.speedup.reset();
+    std::string label;
+    if (scene.selected) {
+        const session::LaunchIndex launch = *scene.selected;
+        const auto found = findings::findings(hub.metrics(), launch, hub.verdict(launch));
+        const double durationNs = hub.session().launch(launch).durationNs.value_or(0);
+        if (!found.empty()) scene.speedup = speedup(durationNs, found.front().gainNs);
+        label = feed.labelTextOf(launch);
+    }
+    gutter->setSelectedLabel(label);
+    drawNotes();
+}
+
+void RooflineChart::Impl::drawNotes() {
+    // Before the first layout there are no markers to write beside.
+    if (plot->axisRect()->width() > 0) plot->layer(plot::kNoteLayer)->replot();
+}
+
+void RooflineChart::Impl::restyle() {
+    scene.style = plot::chartStyle(self.palette(), self.font());
+    plot::stylePlot(*plot, scene.style);
+    plot->replot(QCustomPlot::rpQueuedRefresh);
+}
+
+void RooflineChart::Impl::hover(std::optional<session::LaunchIndex> launch) {
+    if (launch == scene.hovered) return;
+    scene.hovered = launch;
+    plot->setCursor(launch ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    drawNotes();
+}
+
+void RooflineChart::Impl::onMove(const QMouseEvent& event) {
+    if (event.buttons() != Qt::NoButton) {
+        QToolTip::hideText();
+        return;
+    }
+    const Marker* marker =
+        markerAt(pointLayer->markers(), event.position().x(), event.position().y(), kPointerSlack);
+    if (!marker) {
+        if (scene.hovered) QToolTip::hideText();
+        hover({});
+        return;
+    }
+    const bool entered = scene.hovered != marker->launch;
+    hover(marker->launch);
+    if (entered) {
+        QToolTip::showText(event.globalPosition().toPoint(), chartTooltip(hub, feed, *marker), plot);
+    }
+}
+
+void RooflineChart::Impl::onRelease(const QMouseEvent& event) {
+    if (event.button() != Qt::LeftButton) return;
+    if ((event.pos() - pressedAt).manhattanLength() > 4) return; // that was a drag
+    const Marker* marker =
+        markerAt(pointLayer->markers(), event.position().x(), event.position().y(), kPointerSlack);
+    if (marker) hub.select(marker->launch);
+}
+
+void RooflineChart::Impl::onRangeChanged() {
+    if (ownRange) return;
+    userView = true;
+    setView(view()); // within limits
+}
+
+void RooflineChart::Impl::step(Direction direction) {
+    const ChartPoint* from = scene.selected ? feed.points().find(*scene.selected) : nullptr;
+    if (!from || !from->shown) {
+        // Nothing to start from: the launch that took most time is where people look first.
+        if (!feed.labels().empty()) hub.select(feed.labels().front().longest);
+        return;
+    }
+    pointLayer->update();
+    const Marker* next = markerTowards(pointLayer->markers(), noteLayer->xScale().toPixel(from->x),
+                                       noteLayer->yScale().toPixel(from->y), direction);
+    if (next) hub.select(next->launch);
+}
+
+void RooflineChart::Impl::zoomBy(double factor) {
+    const plot::ChartRange now = view();
+    userView = true;
+    setView({plot::zoomed(now.x, (now.x.lower + now.x.upper) / 2, factor),
+             plot::zoomed(now.y, (now.y.lower + now.y.upper) / 2, factor)});
+    plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void RooflineChart::Impl::askForExport(const QString& ending) {
+    const QString path = plot::askPicturePath(&self, QStringLiteral("roofline"), ending);
+    if (path.isEmpty()) return;
+    const QString problem = self.exportTo(path);
+    if (!problem.isEmpty()) QMessageBox::warning(&self, QStringLiteral("Dormer"), problem);
+}
+
+} // namespace dormer::ui::roofline

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/metrics/metric.h"
+#include "analysis/verdict/verdict.h"
+
+#include <QObject>
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace dormer::ui::sessions {
+
+/// A source line, or an instruction where the line is not known, that somebody wants to see.
+struct SourcePlace {
+    std::string file; ///< as in LineCounts; empty: not known
+    std::uint32_t line = 0;
+    std::uint64_t pc = 0;
+};
+
+/// The session on screen and the one selection all views share. Views read the session from here, follow its
+/// signals and never change it; records come in through apply(). Lives on the GUI thread.
+class SessionHub : public QObject {
+    Q_OBJECT
+public:
+    explicit SessionHub(QObject* parent = nullptr);
+    ~SessionHub() override;
+
+    /// Replaces the whole session (a file was opened, or a new collection starts with an empty one).
+    void setSession(session::Session session);
+    /// Folds one live or replayed record in and signals what changed.
+    void apply(const session::Record& record, std::uint32_t process = 0);
+
+    [[nodiscard]] const session::Session& session() const { return *m_session; }
+    [[nodiscard]] const metrics::MetricEvaluator& metrics() const { return *m_metrics; }
+    /// Verdict of a launch, judged once and kept until its counters change.
+    [[nodiscard]] const verdict::Verdict& verdict(session::LaunchIndex launch) const;
+
+    [[nodiscard]] std::optional<session::LaunchIndex> selected() const { return m_selected; }
+    void select(std::optional<session::LaunchIndex> launch);
+    /// Selects the launch and asks whoever shows source to go to the place.
+    void show(session::LaunchIndex launch, const SourcePlace& place);
+
+signals:
+    /// Everything is new: rebuild.
+    void sessionReset();
+    /// A launch appeared or its duration or counters changed.
+    void launchChanged(session::LaunchIndex launch);
+    void selectionChanged();
+    /// A place in the code of the selected launch's kernel is to be seen.
+    void placeAsked(const SourcePlace& place);
+    void progressChanged(const session::Progress& progress);
+    void noteAdded(const session::Note& note);
+    /// A process, device or measured ceiling came in: roofs and provenance may differ now.
+    void contextChanged();
+    /// A workload, sweep, transfer or call for memory came in.
+    void suiteChanged();
+
+private:
+    std::unique_ptr<session::Session> m_session;
+    std::unique_ptr<metrics::MetricEvaluator> m_metrics;
+    /// A deque keeps references handed out by verdict() valid while the session grows.
+    mutable std::deque<std::optional<verdict::Verdict>> m_verdicts;
+    std::optional<session::LaunchIndex> m_selected;
+};
+
+} // namespace dormer::ui::sessions

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/sessions/workload_launches.h"
+
+#include "analysis/metrics/group.h"
+
+#include <algorithm>
+
+namespace dormer::ui::sessions {
+
+std::unordered_map<std::string, session::LaunchIndex> launchesOfWorkloads(const session::Session& session) {
+    std::unordered_map<std::string, session::LaunchIndex> launches;
+    std::unordered_map<std::string, double> longest;
+    for (const metrics::LaunchGroup& group : metrics::groupLaunches(session)) {
+        const std::string& workload = session.launch(group.representative).workload;
+        if (workload.empty()) continue;
+        const auto [known, isNew] = longest.try_emplace(workload, group.totalNs);
+        if (!isNew && group.totalNs <= known->second) continue;
+        known->second = group.totalNs;
+        launches[workload] = group.representative;
+    }
+    return launches;
+}
+
+const session::Workload* findWorkload(const session::Session& session, std::string_view workload) {
+    const auto found = std::ranges::find(session.workloads(), workload, &session::Workload::workload);
+    return found == session.workloads().end() ? nullptr : &*found;
+}
+
+} // namespace dormer::ui::sessions

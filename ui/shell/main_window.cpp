@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/shell/main_window.h"
+
+#include "ui/details/details_panel.h"
+#include "ui/kernels/kernel_table_view.h"
+#include "ui/look/theme.h"
+#include "ui/roofline/roofline_chart.h"
+#include "ui/sessions/session_control.h"
+#include "ui/shell/chart_panel.h"
+#include "ui/shell/list_panel.h"
+#include "ui/shell/message_bar.h"
+#include "ui/shell/status_line.h"
+#include "ui/shell/top_bar.h"
+#include "ui/shell/welcome.h"
+#include "ui/sources/source_view.h"
+#include "ui/workloads/workload_panel.h"
+#include "ui/workloads/workload_tree.h"
+
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFutureWatcher>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QShortcut>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <QtConcurrent>
+
+#include <algorithm>
+
+namespace dormer::ui::shell {
+namespace {
+
+constexpr int kWorkloadsWidth = 34 * look::kGrid;
+constexpr int kDetailsWidth = 49 * look::kGrid;
+const QString kSessionFilter = QStringLiteral("Dormer sessions (*.dormer)");
+
+QStringList sessionFiles(const QMimeData& data) {
+    QStringList files;
+    for (const QUrl& url : data.urls())
+        if (url.isLocalFile() && url.toLocalFile().endsWith(QLatin1String(".dormer")))
+            files << url.toLocalFile();
+    return files;
+}
+
+/// Nothing to look at: neither launches nor transfers.
+bool isEmpty(const session::Session& session) {
+    return session.launches().empty() && session.transfers().empty() && session.memoryCalls().empty();
+}
+
+QString withEnding(const QString& file, const QString& ending) {
+    return file.isEmpty() || !QFileInfo(file).suffix().isEmpty() ? file : file + ending;
+}
+
+} // namespace
+
+MainWindow::MainWindow(sessions::Environment environment, QWidget* parent)
+    : QMainWindow(parent)
+    , m_toDo(m_hub)
+    , m_control(new sessions::SessionControl(m_hub, std::move(environment), this))
+    , m_top(new TopBar)
+    , m_messages(new MessageBar)
+    , m_workloads(new workloads::WorkloadPanel)
+    , m_welcome(new Welcome)
+    , m_charted(new QSplitter(Qt::Vertical))
+    , m_columns(new QSplitter(Qt::Horizontal))
+    , m_centre(new QStackedWidget)
+    , m_chart(new ChartPanel(m_hub))
+    , m_lists(new ListPanel(m_hub, m_toDo))
+    , m_details(new details::DetailsPanel(m_hub, m_toDo))
+    , m_status(new StatusLine(m_hub)) {
+    setWindowTitle("Dormer");
+    setAcceptDrops(true);
+    resize(1440, 900);
+    setMinimumSize(1100, 640);
+    arrange();
+    wireSession();
+    wireRun();
+    addShortcuts();
+    m_workloads->setRecent(sessions::SessionControl::recentFiles());
+    m_welcome->setRecording(m_control->environment().sampleRecording);
+    lookAround();
+    updateCentre();
+}
+
+MainWindow::~MainWindow() {
+    // Views follow the hub's signals; they go before it does.
+    delete takeCentralWidget();
+    delete m_control;
+}
+
+void MainWindow::arrange() {
+    m_charted->addWidget(m_chart);
+    m_charted->addWidget(m_lists);
+    m_charted->setStretchFactor(0, 3);
+    m_charted->setStretchFactor(1, 2);
+    m_centre->addWidget(m_welcome);
+    m_centre->addWidget(m_charted);
+
+    m_columns->addWidget(m_workloads);
+    m_columns->addWidget(m_centre);
+    m_columns->addWidget(m_details);
+    m_columns->setStretchFactor(1, 1);
+    for (QSplitter* splitter : {m_charted, m_columns}) {
+        splitter->setHandleWidth(3 * look::kGrid / 2);
+        splitter->setChildrenCollapsible(false);
+    }
+    m_workloads->setMinimumWidth(26 * look::kGrid);
+    m_details->setMinimumWidth(45 * look::kGrid);
+
+    auto* middle = new QVBoxLayout;
+    middle->setContentsMargins(3 * look::kGrid / 2, look::kGrid / 2, 3 * look::kGrid / 2, look::kGrid);
+    middle->setSpacing(look::kGrid);
+    middle->addWidget(m_messages);
+    middle->addWidget(&m_chart->tabs());
+    middle->addWidget(m_columns, 1);
+    auto* ground = new QWidget;
+    ground->setObjectName("ground");
+    ground->setFocusPolicy(Qt::ClickFocus);
+    auto* layout = new QVBoxLayout(ground);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_top);
+    layout->addLayout(middle, 1);
+    layout->addWidget(m_status);
+    setCentralWidget(ground);
+    ground->setFocus(); // or the first box of the top bar looks chosen
+}
+
+void MainWindow::wireSession() {
+    connect(m_control, &sessions::SessionControl::message, this, [this](const QString& text) {
+        if (text.isEmpty())
+            m_messages->clear();
+        else
+            m_messages->show(text);
+    });
+    connect(m_control, &sessions::SessionControl::fileChanged, m_status, &StatusLine::setFile);
+    connect(m_control, &sessions::SessionControl::recentChanged, this,
+            [this] { m_workloads->setRecent(sessions::SessionControl::recentFiles()); });
+    connect(m_control, &sessions::SessionControl::activityChanged, this, [this] {
+        m_top->setActivity(m_control->activity(), m_control->player().paused());
+        updateCentre();
+    });
+    connect(&m_hub, &sessions::SessionHub::progressChanged, m_top, &TopBar::setProgress);
+    connect(&m_hub, &sessions::SessionHub::sessionReset, this, [this] {
+        m_filter.forget();
+        updateCentre();
+    });
+    const auto appeared = [this] {
+        if (m_centre->currentWidget() != m_charted) updateCentre();
+    };
+    connect(&m_hub, &sessions::SessionHub::launchChanged, this, appeared);
+    connect(&m_hub, &sessions::SessionHub::suiteChanged, this, appeared);
+    connect(m_chart, &ChartPanel::tabChanged, this, &MainWindow::updateCentre);
+    // Selection is the only thing a chart point, a row and the article share; the hub keeps it.
+    connect(&m_top->filter(), &QLineEdit::textChanged, this, &MainWindow::applyFilter);
+    connect(m_workloads, &workloads::WorkloadPanel::openRequested, this,
+            [this](const QString& file) { m_control->open({file}); });
+    connect(m_welcome, &Welcome::openRequested, this, &MainWindow::chooseFile);
+    connect(m_welcome, &Welcome::patternRequested, this,
+            [this] { m_chart->setTab(ChartPanel::Tab::Pattern); });
+    connect(m_welcome, &Welcome::playRequested, this,
+            [this](const QString& file) { m_control->open({file}, true); });
+}
+
+void MainWindow::wireRun() {
+    connect(m_top, &TopBar::runRequested, this, &MainWindow::run);
+    connect(m_welcome, &Welcome::runRequested, this, &MainWindow::run);
+    connect(m_top, &TopBar::stopRequested, m_control, &sessions::SessionControl::stop);
+    connect(m_top, &TopBar::playRequested, m_control, &sessions::SessionControl::playAgain);
+    connect(m_top, &TopBar::pauseRequested, &m_control->player(), &sessions::Player::setPaused);
+    connect(m_top, &TopBar::speedChosen, &m_control->player(), &sessions::Player::setSpeed);
+    connect(m_top, &TopBar::familyChosen, &m_workloads->tree(), &workloads::WorkloadTree::choose);
+    connect(m_top, &TopBar::runnableChanged, this, [this] {
+        const QString problem = m_top->runProblem();
+        m_welcome->setRunnable(problem.isEmpty(), problem);
+    });
+    connect(m_workloads, &workloads::WorkloadPanel::chosenChanged, this, [this] {
+        m_top->setChosen(m_workloads->tree().chosen().size(), m_workloads->tree().total() > 0);
+    });
+}
+
+void MainWindow::addShortcuts() {
+    const auto add = [this](const QKeySequence& keys, auto action) {
+        connect(new QShortcut(keys, this), &QShortcut::activated, this, action);
+    };
+    add(QKeySequence::Open, [this] { chooseFile(); });
+    add(QKeySequence(Qt::CTRL | Qt::Key_S), [this] { chooseSaveName(); });
+    add(QKeySequence(Qt::CTRL | Qt::Key_E), [this] { chooseExportName(); });
+    add(QKeySequence(Qt::CTRL | Qt::Key_R), [this] { run(); });
+    add(QKeySequence(Qt::Key_Escape), [this] { m_control->stop(); });
+    add(QKeySequence(Qt::CTRL | Qt::Key_F), [this] {
+        if (m_chart->source().isVisible()) return m_chart->source().startFind();
+        m_top->filter().setFocus();
+        m_top->filter().selectAll();
+    });
+}
+
+void MainWindow::lookAround() {
+    using Listed = Result<std::vector<instrument::launch::WorkloadInfo>>;
+    auto* gpus = new QFutureWatcher<instrument::launch::GpuStatus>(this);
+    connect(gpus, &QFutureWatcherBase::finished, this, [this, gpus] {
+        m_top->setGpus(gpus->result(), !m_control->environment().installation.emulator.empty());
+    });
+    gpus->setFuture(QtConcurrent::run(m_control->environment().probeGpus));
+    auto* suite = new QFutureWatcher<Listed>(this);
+    connect(suite, &QFutureWatcherBase::finished, this, [this, suite] {
+        const Listed listed = suite->result();
+        if (listed)
+            m_workloads->setWorkloads(*listed);
+        else
+            m_workloads->setProblem(QString::fromStdString(listed.error().message));
+        m_top->setFamilies(m_workloads->tree().families());
+    });
+    suite->setFuture(QtConcurrent::run(m_control->environment().listWorkloads));
+}
+
+void MainWindow::updateCentre() {
+    const bool nothing = isEmpty(m_hub.session());
+    const bool empty = nothing && m_control->activity() == sessions::SessionControl::Activity::Idle;
+    // An access pattern needs no session.
+    const bool welcomes = empty && m_chart->tab() != ChartPanel::Tab::Pattern;
+    m_centre->setCurrentWidget(welcomes ? static_cast<QWidget*>(m_welcome) : m_charted);
+    m_top->setHasSession(!nothing);
+    shareRoom();
+}
+
+void MainWindow::shareRoom() {
+    // Who reads code or draws a pattern needs the width more than the list of what to run.
+    const ChartPanel::Tab tab = m_chart->tab();
+    const bool pattern = tab == ChartPanel::Tab::Pattern, source = tab == ChartPanel::Tab::Source;
+    const bool empty =
+        isEmpty(m_hub.session()) && m_control->activity() == sessions::SessionControl::Activity::Idle;
+    const bool workloads = !source && !pattern, details = !empty && !pattern;
+    const bool first = m_columns->sizes().front() == 0 && workloads;
+    m_lists->setVisible(!pattern);
+    if (m_room != tab) m_charted->setSizes(source ? QList<int>{640, 170} : QList<int>{460, 320});
+    m_room = tab;
+    if (!first && m_workloads->isHidden() != workloads && m_details->isHidden() != details) return;
+    m_workloads->setVisible(workloads);
+    m_details->setVisible(details);
+    const int middle =
+        std::max(1, width() - (workloads ? kWorkloadsWidth : 0) - (details ? kDetailsWidth : 0));
+    m_columns->setSizes({kWorkloadsWidth, middle, kDetailsWidth});
+}
+
+kernels::KernelTableView& MainWindow::kernels() {
+    return m_lists->kernels();
+}
+
+void MainWindow::run() {
+    if (m_top->runProblem().isEmpty())
+        m_control->run(m_workloads->tree().chosen(), m_top->counterSet(), m_top->device(), m_top->chip());
+}
+
+void MainWindow::applyFilter() {
+    m_filter.setText(m_top->filter().text());
+    kernels().setFilter(m_filter);
+    if (!m_filter.active()) {
+        m_chart->chart().setFilter({});
+        return;
+    }
+    m_chart->chart().setFilter(
+        [this](session::LaunchIndex launch) { return m_filter.accepts(m_hub.session(), launch); });
+}
+
+void MainWindow::chooseFile() {
+    m_control->open(QFileDialog::getOpenFileNames(this, "Open a session", {}, kSessionFilter));
+}
+
+void MainWindow::chooseSaveName() {
+    if (isEmpty(m_hub.session())) return;
+    m_control->save(withEnding(QFileDialog::getSaveFileName(this, "Save the session", {}, kSessionFilter),
+                               QStringLiteral(".dormer")));
+}
+
+void MainWindow::chooseExportName() {
+    if (isEmpty(m_hub.session())) return;
+    const QString file = withEnding(QFileDialog::getSaveFileName(this, "Export the chart", "roofline.png",
+                                                                 "Pictures (*.png *.svg);;PDF (*.pdf)"),
+                                    QStringLiteral(".png"));
+    if (file.isEmpty()) return;
+    const QString problem = m_chart->exportTo(file);
+    m_messages->show(problem.isEmpty() ? QStringLiteral("Chart exported to %1.").arg(file) : problem);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!sessionFiles(*event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    event->acceptProposedAction();
+    m_control->open(sessionFiles(*event->mimeData()));
+}
+
+} // namespace dormer::ui::shell

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/sessions/environment.h"
+#include "ui/sessions/launch_filter.h"
+#include "ui/sessions/session_hub.h"
+#include "ui/shell/chart_panel.h"
+#include "ui/todo/todo_feed.h"
+
+#include <QMainWindow>
+
+class QSplitter;
+class QStackedWidget;
+
+namespace dormer::ui::details {
+class DetailsPanel;
+} // namespace dormer::ui::details
+
+namespace dormer::ui::kernels {
+class KernelTableView;
+} // namespace dormer::ui::kernels
+
+namespace dormer::ui::sessions {
+class SessionControl;
+} // namespace dormer::ui::sessions
+
+namespace dormer::ui::workloads {
+class WorkloadPanel;
+} // namespace dormer::ui::workloads
+
+namespace dormer::ui::shell {
+
+class ListPanel;
+class MessageBar;
+class StatusLine;
+class TopBar;
+class Welcome;
+
+/// Arranges the parts and wires them; what they do is theirs.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(sessions::Environment environment, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    [[nodiscard]] sessions::SessionHub& hub() { return m_hub; }
+    [[nodiscard]] sessions::SessionControl& control() { return *m_control; }
+    [[nodiscard]] ChartPanel& chartPanel() { return *m_chart; }
+    [[nodiscard]] kernels::KernelTableView& kernels();
+    [[nodiscard]] ListPanel& lists() { return *m_lists; }
+    [[nodiscard]] todo::ToDoFeed& toDo() { return m_toDo; }
+    [[nodiscard]] MessageBar& messages() { return *m_messages; }
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void arrange();
+    void wireSession();
+    void wireRun();
+    void addShortcuts();
+    void lookAround();
+    void updateCentre();
+    void shareRoom();
+    void chooseFile();
+    void chooseSaveName();
+    void chooseExportName();
+    void run();
+    void applyFilter();
+
+    sessions::SessionHub m_hub;
+    todo::ToDoFeed m_toDo;
+    sessions::SessionControl* m_control;
+    TopBar* m_top;
+    MessageBar* m_messages;
+    workloads::WorkloadPanel* m_workloads;
+    Welcome* m_welcome;
+    QSplitter* m_charted; ///< chart over lists
+    QSplitter* m_columns;
+    QStackedWidget* m_centre;
+    ChartPanel* m_chart;
+    ListPanel* m_lists;
+    details::DetailsPanel* m_details;
+    StatusLine* m_status;
+    std::optional<ChartPanel::Tab> m_room; ///< the tab that the window's parts have room for
+    sessions::LaunchFilter m_filter;
+};
+
+} // namespace dormer::ui::shell

@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/shell/top_bar.h"
+
+#include "analysis/device/chip.h"
+#include "analysis/metrics/counter_sets.h"
+#include "ui/look/style.h"
+#include "ui/look/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+namespace dormer::ui::shell {
+namespace {
+
+using Activity = sessions::SessionControl::Activity;
+const QString kDot = QStringLiteral(" \u00b7 ");
+
+QString view(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+} // namespace
+
+QString progressText(const session::Progress& progress) {
+    QStringList parts{progress.phase == "playing" ? QStringLiteral("playing") : QStringLiteral("live")};
+    if (progress.launchesExpected > 0)
+        parts
+            << QStringLiteral("%1 of %2 launches").arg(progress.launchesDone).arg(progress.launchesExpected);
+    else if (progress.launchesDone > 0)
+        parts << QStringLiteral("%1 launches").arg(progress.launchesDone);
+    if (progress.pass > 0 && progress.passes > 0)
+        parts << QStringLiteral("pass %1 of %2").arg(progress.pass).arg(progress.passes);
+    else if (progress.phase != "playing" && !progress.phase.empty())
+        parts << QString::fromStdString(progress.phase);
+    if (progress.secondsLeft > 0) parts << QStringLiteral("%1 s left").arg(progress.secondsLeft, 0, 'f', 1);
+    return parts.join(kDot);
+}
+
+TopBar::TopBar(QWidget* parent)
+    : QFrame(parent)
+    , m_what(new look::PillCombo)
+    , m_device(new look::PillCombo)
+    , m_set(new look::PillCombo)
+    , m_run(new QPushButton("\u25b6  Run"))
+    , m_stop(new QPushButton("\u25a0  Stop"))
+    , m_play(new QPushButton("Play"))
+    , m_pause(new QPushButton("Pause"))
+    , m_speed(new look::PillCombo)
+    , m_dot(new QLabel("\u25cf"))
+    , m_status(new look::ElidedLabel)
+    , m_filter(new QLineEdit) {
+    setObjectName("topBar");
+    auto* name = new QLabel("Dormer");
+    name->setFont(look::headingFont(font(), 3));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
+    row->setSpacing(look::kGrid);
+    row->addWidget(name);
+    row->addSpacing(look::kGrid);
+    addChoices(*row);
+    addButtons(*row);
+    row->addWidget(m_dot);
+    row->addWidget(m_status, 1);
+    row->addWidget(m_filter);
+
+    m_dot->setObjectName("good");
+    m_status->setObjectName("status");
+    m_status->setAccessibleName("What is happening");
+    m_filter->setPlaceholderText("Filter kernels, ranges");
+    m_filter->setToolTip(
+        "Shows launches whose workload, range or kernel name holds all these words (Ctrl+F)");
+    m_filter->setAccessibleName("Filter");
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setFixedWidth(25 * look::kGrid);
+    update();
+}
+
+void TopBar::addChoices(QHBoxLayout& row) {
+    m_what->setObjectName("what");
+    m_what->setAccessibleName("What to run");
+    m_what->setToolTip("Built-in workloads to run; the list on the left chooses single ones");
+    m_what->addItem("Built-in workloads");
+    connect(m_what, &QComboBox::activated, this,
+            [this](int index) { emit familyChosen(index <= 0 ? QString() : m_what->itemText(index)); });
+    m_device->setObjectName("device");
+    m_device->setAccessibleName("Device");
+    m_device->addItem("looking for a GPU\u2026");
+    m_device->setEnabled(false);
+    m_set->setObjectName("counterSet");
+    m_set->setAccessibleName("Counters");
+    for (const metrics::CounterSet& set : metrics::counterSets()) {
+        m_set->addItem(QStringLiteral("%1 \u00b7 %2%3 %4")
+                           .arg(view(set.name))
+                           .arg(set.passBound == 1 ? QString() : QStringLiteral("\u2264 "))
+                           .arg(set.passBound)
+                           .arg(set.passBound == 1 ? QLatin1String("pass") : QLatin1String("passes")),
+                       view(set.name));
+        m_set->setItemData(m_set->count() - 1, view(set.answers), Qt::ToolTipRole);
+    }
+    m_set->setCurrentIndex(m_set->findData(view(metrics::kDefaultCounterSet)));
+    m_set->setToolTip("Counters to collect: more of them take more passes over each launch");
+    for (QComboBox* box : {m_what, m_device, m_set})
+        row.addWidget(box);
+    connect(m_device, &QComboBox::currentIndexChanged, this, &TopBar::update);
+}
+
+void TopBar::addButtons(QHBoxLayout& row) {
+    m_run->setObjectName("primary");
+    m_stop->setObjectName("stop");
+    m_play->setObjectName("play");
+    m_pause->setObjectName("pause");
+    m_pause->setCheckable(true);
+    m_play->setToolTip("Show this recording as if it were being collected now");
+    m_speed->setObjectName("speed");
+    m_speed->setAccessibleName("Speed");
+    addSpeeds();
+    connect(m_run, &QPushButton::clicked, this, &TopBar::runRequested);
+    connect(m_stop, &QPushButton::clicked, this, &TopBar::stopRequested);
+    connect(m_play, &QPushButton::clicked, this, &TopBar::playRequested);
+    connect(m_pause, &QPushButton::clicked, this, &TopBar::pauseRequested);
+    for (QWidget* widget :
+         {static_cast<QWidget*>(m_run), static_cast<QWidget*>(m_stop), static_cast<QWidget*>(m_play),
+          static_cast<QWidget*>(m_pause), static_cast<QWidget*>(m_speed)})
+        row.addWidget(widget);
+}
+
+void TopBar::addSpeeds() {
+    for (const double speed : {0.25, 0.5, 1.0, 2.0, 4.0})
+        m_speed->addItem(QStringLiteral("\u00d7%1").arg(speed), speed);
+    m_speed->setCurrentIndex(2);
+    m_speed->setToolTip("Speed of the playback");
+    connect(m_speed, &QComboBox::activated, this,
+            [this](int index) { emit speedChosen(m_speed->itemData(index).toDouble()); });
+}
+
+void TopBar::setGpus(const instrument::launch::GpuStatus& status, bool emulator) {
+    m_gpus = status;
+    m_emulator = emulator;
+    m_probed = true;
+    m_device->clear();
+    for (const session::Device& device : status.devices)
+        m_device->addItem(
+            QStringLiteral("GPU %1 \u00b7 %2").arg(device.id).arg(QString::fromStdString(device.name)),
+            device.id);
+    if (emulator) {
+        for (const device::Chip& chip : device::chips()) {
+            const QString key = QString::fromUtf8(chip.key.data(), static_cast<qsizetype>(chip.key.size()));
+            m_device->addItem(QStringLiteral("Emulated \u00b7 %1").arg(key), key);
+            if (status.devices.empty() && chip.key == device::kDefaultChip)
+                m_device->setCurrentIndex(m_device->count() - 1);
+        }
+    }
+    if (m_device->count() == 0) m_device->addItem("no GPU");
+    m_device->setEnabled(!status.devices.empty() || emulator);
+    update();
+}
+
+void TopBar::setFamilies(const QStringList& families) {
+    m_what->clear();
+    m_what->addItem("Built-in workloads");
+    m_what->addItems(families);
+}
+
+void TopBar::setChosen(qsizetype count, bool suiteBuilt) {
+    m_chosen = count;
+    m_suiteBuilt = suiteBuilt;
+    update();
+}
+
+void TopBar::setActivity(Activity activity, bool paused) {
+    if (activity != m_activity) m_progress.clear();
+    m_activity = activity;
+    m_pause->setChecked(paused);
+    m_pause->setText(paused ? QStringLiteral("Resume") : QStringLiteral("Pause"));
+    update();
+}
+
+void TopBar::setProgress(const session::Progress& progress) {
+    m_progress = progressText(progress);
+    update();
+}
+
+void TopBar::setHasSession(bool hasSession) {
+    m_hasSession = hasSession;
+    update();
+}
+
+QString TopBar::counterSet() const {
+    return m_set->currentData().toString();
+}
+
+int TopBar::device() const {
+    return chip().isEmpty() ? m_device->currentData().toInt() : 0;
+}
+
+QString TopBar::chip() const {
+    const QVariant chosen = m_device->currentData();
+    return chosen.typeId() == QMetaType::QString ? chosen.toString() : QString();
+}
+
+QString TopBar::runProblem() const {
+    if (!m_probed) return QStringLiteral("Looking for a GPU\u2026");
+    if (!m_emulator && (!m_gpus.problem.empty() || m_gpus.devices.empty())) {
+        QString problem = m_gpus.problem.empty() ? QStringLiteral("no GPU was found")
+                                                 : QString::fromStdString(m_gpus.problem);
+        problem[0] = problem[0].toUpper();
+        if (m_gpus.remedy.empty()) return problem;
+        return QStringLiteral("%1: %2").arg(problem, QString::fromStdString(m_gpus.remedy));
+    }
+    if (!m_suiteBuilt)
+        return QStringLiteral("The workload suite was not built here: it needs the CUDA Toolkit.");
+    if (m_chosen == 0) return QStringLiteral("No workload is checked on the left.");
+    return {};
+}
+
+void TopBar::update() {
+    const QString problem = runProblem();
+    const bool idle = m_activity == Activity::Idle;
+    m_run->setEnabled(idle && problem.isEmpty());
+    m_run->setToolTip(!problem.isEmpty() ? problem : QStringLiteral("Run the checked workloads (Ctrl+R)"));
+    const QString why = QString::fromStdString(m_gpus.problem);
+    m_device->setToolTip(m_gpus.devices.empty() ? (m_emulator ? why : problem)
+                         : m_gpus.countersRestricted
+                             ? QStringLiteral("Counters need administrator rights on this machine: %1")
+                                   .arg(QString::fromStdString(m_gpus.remedy))
+                             : QStringLiteral("The GPU to run on"));
+    const bool running = m_activity == Activity::Collecting || m_activity == Activity::Playing;
+    m_run->setVisible(m_activity != Activity::Playing);
+    m_stop->setEnabled(running);
+    m_stop->setToolTip("Stop now; everything that finished is kept (Esc)");
+    m_play->setVisible(m_hasSession && idle);
+    m_pause->setVisible(m_activity == Activity::Playing);
+    m_speed->setVisible(m_activity == Activity::Playing);
+    m_dot->setVisible(running);
+    QString status = m_progress;
+    if (m_activity == Activity::Opening)
+        status = QStringLiteral("opening\u2026");
+    else if (running && status.isEmpty())
+        status = QStringLiteral("starting\u2026");
+    else if (idle)
+        status = !m_probed || !m_gpus.devices.empty() ? QString()
+                 : m_emulator                         ? QStringLiteral("no GPU: kernels are emulated")
+                                                      : why;
+    m_status->setText(status);
+    m_status->setToolTip(idle ? problem : status);
+    emit runnableChanged();
+}
+
+} // namespace dormer::ui::shell

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/session/model.h"
+#include "instrument/launch/installation.h"
+#include "ui/sessions/session_control.h"
+
+#include <QFrame>
+
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace dormer::ui::shell {
+
+/// "live · 6 of 28 launches · pass 3 of 5 · 1.2 s left"
+[[nodiscard]] QString progressText(const session::Progress& progress);
+
+/// What to run, where, and with which counters; Run, Stop and what is happening; the filter.
+class TopBar : public QFrame {
+    Q_OBJECT
+public:
+    explicit TopBar(QWidget* parent = nullptr);
+
+    /// The GPUs to choose from, and after them the chips of the emulator where it is built.
+    void setGpus(const instrument::launch::GpuStatus& status, bool emulator);
+    void setFamilies(const QStringList& families);
+    /// How many workloads are checked; 0 leaves nothing to run.
+    void setChosen(qsizetype count, bool suiteBuilt);
+    void setActivity(sessions::SessionControl::Activity activity, bool paused);
+    void setProgress(const session::Progress& progress);
+    void setHasSession(bool hasSession);
+
+    [[nodiscard]] QString counterSet() const;
+    [[nodiscard]] int device() const;
+    /// Key of the chip to emulate; empty when a GPU is chosen.
+    [[nodiscard]] QString chip() const;
+    /// Why nothing can be run; empty when it can.
+    [[nodiscard]] QString runProblem() const;
+    [[nodiscard]] QLineEdit& filter() { return *m_filter; }
+
+signals:
+    void runRequested();
+    void stopRequested();
+    void pauseRequested(bool paused);
+    void playRequested();
+    void speedChosen(double speed);
+    /// A family was chosen in the first box; empty = all of them.
+    void familyChosen(const QString& family);
+    void runnableChanged();
+
+private:
+    void addChoices(QHBoxLayout& row);
+    void addButtons(QHBoxLayout& row);
+    void addSpeeds();
+    void update();
+
+    QComboBox* m_what;
+    QComboBox* m_device;
+    QComboBox* m_set;
+    QPushButton* m_run;
+    QPushButton* m_stop;
+    QPushButton* m_play;
+    QPushButton* m_pause;
+    QComboBox* m_speed;
+    QLabel* m_dot;
+    QLabel* m_status;
+    QLineEdit* m_filter;
+
+    instrument::launch::GpuStatus m_gpus;
+    bool m_probed = false;
+    bool m_emulator = false;
+    bool m_suiteBuilt = false;
+    bool m_hasSession = false;
+    qsizetype m_chosen = 0;
+    sessions::SessionControl::Activity m_activity = sessions::SessionControl::Activity::Idle;
+    QString m_progress;
+};
+
+} // namespace dormer::ui::shell

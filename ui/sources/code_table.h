@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/sources/code_model.h"
+
+#include <QColor>
+#include <QWidget>
+
+class QScrollBar;
+class QTableView;
+
+namespace dormer::ui::sources {
+
+/// Ground of a share in the gutter: the panel's, mixed with vermilion by how much waste it is, or with blue
+/// by how much traffic. Text of the theme's colour reads on all of them.
+[[nodiscard]] QColor heatColour(double share, bool waste, bool dark);
+
+/// Lines of code with a gutter of what they cost. The figures stay where they are while the text scrolls
+/// sideways.
+class CodeTable : public QWidget {
+    Q_OBJECT
+public:
+    explicit CodeTable(const QString& name, QWidget* parent = nullptr);
+
+    void setSource(std::shared_ptr<const lines::KernelSource> source, std::optional<std::size_t> file);
+    /// Makes a row the current one and brings it into view; tells nobody.
+    void showRow(std::optional<std::size_t> row);
+    /// Marks rows that belong to what is chosen beside, and brings one of them into view.
+    void mark(const std::vector<std::size_t>& rows, std::optional<std::size_t> shown);
+    [[nodiscard]] std::optional<std::size_t> row() const;
+    [[nodiscard]] QTableView& view() { return *m_view; }
+    [[nodiscard]] CodeModel& model() { return m_model; }
+
+signals:
+    /// A user chose a row.
+    void rowChosen(std::size_t row);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void sizeColumns();
+    void sizeBar();
+    void reveal(std::size_t row);
+
+    CodeModel m_model;
+    QTableView* m_view;
+    QScrollBar* m_bar;                   ///< shifts the text alone
+    std::optional<std::size_t> m_marked; ///< the one of the marked rows that is in view
+    bool m_showing = false;
+};
+
+} // namespace dormer::ui::sources
