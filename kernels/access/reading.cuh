@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/answers.h"
-#include "kernels/comparison.cuh"
-#include "kernels/inputs.cuh"
-#include "kernels/table.h"
-#include "kernels/words.cuh"
+#include "kernels/harness/answers.h"
+#include "kernels/harness/bit_patterns.cuh"
+#include "kernels/harness/comparison.cuh"
+#include "kernels/harness/inputs.cuh"
+#include "kernels/harness/table.h"
 
 #include <cstdint>
 #include <string>

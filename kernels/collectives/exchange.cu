@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/collectives/groups.h"
 #include "kernels/collectives/tiles.h"
-#include "kernels/comparison.cuh"
-#include "kernels/inputs.cuh"
+#include "kernels/harness/comparison.cuh"
+#include "kernels/harness/inputs.cuh"
 
 #include <cub/block/block_exchange.cuh>
 #include <cub/block/block_load.cuh>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/inputs.cuh"
+#include "kernels/harness/inputs.cuh"
 
 namespace dormer::kernels {
 

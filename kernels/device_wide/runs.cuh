@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/device_wide/keys.cuh"
-#include "kernels/inputs.cuh"
+#include "kernels/harness/inputs.cuh"
 
 namespace dormer::kernels {
 

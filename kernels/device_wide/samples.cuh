@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/answers.h"
 #include "kernels/device_wide/values.cuh"
-#include "kernels/workload.h"
+#include "kernels/harness/answers.h"
+#include "kernels/harness/workload.h"
 
 #include <vector>
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/answers.h"
-#include "kernels/comparison.cuh"
 #include "kernels/device_wide/keys.cuh"
 #include "kernels/device_wide/values.cuh"
+#include "kernels/harness/answers.h"
+#include "kernels/harness/comparison.cuh"
 
 namespace dormer::kernels {
 

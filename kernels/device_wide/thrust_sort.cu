@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/answers.h"
-#include "kernels/comparison.cuh"
 #include "kernels/device_wide/groups.h"
 #include "kernels/device_wide/sorting.cuh"
-#include "kernels/table.h"
+#include "kernels/harness/answers.h"
+#include "kernels/harness/comparison.cuh"
+#include "kernels/harness/table.h"
 
 #include <thrust/execution_policy.h>
 #include <thrust/sort.h>

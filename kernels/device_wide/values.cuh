@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/inputs.cuh"
-#include "kernels/table.h"
+#include "kernels/harness/inputs.cuh"
+#include "kernels/harness/table.h"
 
 #include <algorithm>
 

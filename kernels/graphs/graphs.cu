@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/dormer.h"
-#include "kernels/answers.h"
 #include "kernels/graphs/graph.h"
 #include "kernels/graphs/pipeline.h"
-#include "kernels/inputs.cuh"
-#include "kernels/table.h"
+#include "kernels/harness/answers.h"
+#include "kernels/harness/inputs.cuh"
+#include "kernels/harness/table.h"
 
 #include <nvtx3/nvtx3.hpp>
 

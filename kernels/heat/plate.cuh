@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/comparison.cuh"
+#include "kernels/harness/comparison.cuh"
+#include "kernels/harness/inputs.cuh"
 #include "kernels/heat/plate_facts.h"
-#include "kernels/inputs.cuh"
 
 #include <cuda/std/mdspan>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/answers.h"
-#include "kernels/table.h"
+#include "kernels/harness/answers.h"
+#include "kernels/harness/table.h"
 
 #include <cmath>
 #include <string>

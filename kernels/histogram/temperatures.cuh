@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/device_buffer.h"
+#include "kernels/harness/device_buffer.h"
+#include "kernels/harness/inputs.cuh"
+#include "kernels/harness/table.h"
 #include "kernels/histogram/answers.h"
-#include "kernels/inputs.cuh"
-#include "kernels/table.h"
 
 #include <map>
 #include <numeric>

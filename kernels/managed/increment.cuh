@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/answers.h"
-#include "kernels/cuda_check.h"
+#include "kernels/harness/answers.h"
+#include "kernels/harness/cuda_check.h"
 
 #include <cuda/cmath>
 #include <cuda/std/span>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/harness/table.h"
 #include "kernels/managed/groups.h"
 #include "kernels/managed/increment.cuh"
-#include "kernels/table.h"
 
 #include <array>
 #include <utility>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/answers.h"
-#include "kernels/comparison.cuh"
-#include "kernels/inputs.cuh"
-#include "kernels/table.h"
+#include "kernels/harness/answers.h"
+#include "kernels/harness/comparison.cuh"
+#include "kernels/harness/inputs.cuh"
+#include "kernels/harness/table.h"
 
 /// Chains of loads, each of which gives the address of the next: a warp can only wait, and only other warps
 /// fill the time. What L2 delivers then rises with the warps that an SM holds.

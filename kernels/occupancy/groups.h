@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/workload.h"
+#include "kernels/harness/workload.h"
 
 /// What limits the warps that an SM holds, a sweep and a file each.
 namespace dormer::kernels::occupancy {

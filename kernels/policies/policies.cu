@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/answers.h"
-#include "kernels/comparison.cuh"
-#include "kernels/inputs.cuh"
-#include "kernels/table.h"
+#include "kernels/harness/answers.h"
+#include "kernels/harness/comparison.cuh"
+#include "kernels/harness/inputs.cuh"
+#include "kernels/harness/table.h"
 
 #include <cub/block/block_load.cuh>
 #include <cub/block/block_reduce.cuh>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/comparison.cuh"
-#include "kernels/inputs.cuh"
+#include "kernels/harness/comparison.cuh"
+#include "kernels/harness/inputs.cuh"
 #include "kernels/reduce/numbers.h"
 
 #include <algorithm>

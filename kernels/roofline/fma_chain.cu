@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/roofline/fma_chain.h"
 
-#include "kernels/answers.h"
-#include "kernels/device_buffer.h"
+#include "kernels/harness/answers.h"
+#include "kernels/harness/device_buffer.h"
+#include "kernels/harness/table.h"
 #include "kernels/roofline/groups.h"
-#include "kernels/table.h"
 
 #include <cuda/std/cmath>
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/answers.h"
-#include "kernels/device_buffer.h"
+#include "kernels/harness/answers.h"
+#include "kernels/harness/device_buffer.h"
+#include "kernels/harness/table.h"
 #include "kernels/roofline/fma_chain.h"
 #include "kernels/roofline/groups.h"
-#include "kernels/table.h"
 
 #include <cuda_fp16.h>
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/comparison.cuh"
-#include "kernels/inputs.cuh"
+#include "kernels/harness/comparison.cuh"
+#include "kernels/harness/inputs.cuh"
+#include "kernels/harness/table.h"
 #include "kernels/roofline/work.h"
-#include "kernels/table.h"
 
 #include <cuda/std/mdspan>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/answers.h"
+#include "kernels/harness/answers.h"
+#include "kernels/harness/table.h"
 #include "kernels/roofline/gemm.cuh"
 #include "kernels/roofline/groups.h"
-#include "kernels/table.h"
 
 #include <cuda_fp16.h>
 #include <mma.h>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/answers.h"
-#include "kernels/comparison.cuh"
-#include "kernels/inputs.cuh"
-#include "kernels/table.h"
+#include "kernels/harness/answers.h"
+#include "kernels/harness/comparison.cuh"
+#include "kernels/harness/inputs.cuh"
+#include "kernels/harness/table.h"
 
 #include <algorithm>
 #include <cstdint>

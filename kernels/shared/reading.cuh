@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/answers.h"
-#include "kernels/comparison.cuh"
+#include "kernels/harness/answers.h"
+#include "kernels/harness/bit_patterns.cuh"
+#include "kernels/harness/comparison.cuh"
+#include "kernels/harness/table.h"
 #include "kernels/shared/indices.h"
-#include "kernels/table.h"
-#include "kernels/words.cuh"
 
 #include <cstdint>
 #include <string>

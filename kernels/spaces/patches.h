@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/table.h"
+#include "kernels/harness/table.h"
 
 #include <cmath>
 #include <cstddef>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/comparison.cuh"
-#include "kernels/inputs.cuh"
+#include "kernels/harness/comparison.cuh"
+#include "kernels/harness/inputs.cuh"
+#include "kernels/harness/table.h"
 #include "kernels/spaces/groups.h"
-#include "kernels/table.h"
 
 namespace dormer::kernels::spaces {
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/inputs.cuh"
+#include "kernels/harness/inputs.cuh"
+#include "kernels/harness/table.h"
 #include "kernels/spaces/groups.h"
-#include "kernels/table.h"
 
 #include <algorithm>
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/answers.h"
-#include "kernels/inputs.cuh"
+#include "kernels/harness/answers.h"
+#include "kernels/harness/inputs.cuh"
+#include "kernels/harness/table.h"
 #include "kernels/spmv/matrix.h"
-#include "kernels/table.h"
 
 #include <array>
 #include <string>

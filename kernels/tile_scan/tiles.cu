@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/tile_scan/tiles.h"
 
-#include "kernels/answers.h"
-#include "kernels/comparison.cuh"
-#include "kernels/inputs.cuh"
+#include "kernels/harness/answers.h"
+#include "kernels/harness/comparison.cuh"
+#include "kernels/harness/inputs.cuh"
 #include "kernels/tile_scan/groups.h"
 
 #include <algorithm>

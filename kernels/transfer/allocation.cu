@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/answers.h"
-#include "kernels/cuda_check.h"
-#include "kernels/table.h"
+#include "kernels/harness/answers.h"
+#include "kernels/harness/cuda_check.h"
+#include "kernels/harness/table.h"
 #include "kernels/transfer/groups.h"
 
 #include <cstdlib>

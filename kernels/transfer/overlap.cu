@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/answers.h"
-#include "kernels/comparison.cuh"
-#include "kernels/host_buffer.h"
-#include "kernels/inputs.cuh"
-#include "kernels/table.h"
+#include "kernels/harness/answers.h"
+#include "kernels/harness/comparison.cuh"
+#include "kernels/harness/host_buffer.h"
+#include "kernels/harness/inputs.cuh"
+#include "kernels/harness/table.h"
 #include "kernels/transfer/groups.h"
 
 #include <cuda/cmath>

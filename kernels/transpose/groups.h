@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/workload.h"
+#include "kernels/harness/workload.h"
 
 namespace dormer::kernels {
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/comparison.cuh"
-#include "kernels/inputs.cuh"
-#include "kernels/table.h"
+#include "kernels/harness/comparison.cuh"
+#include "kernels/harness/inputs.cuh"
+#include "kernels/harness/table.h"
 
 #include <cuda/std/mdspan>
 

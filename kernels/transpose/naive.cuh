@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/answers.h"
+#include "kernels/harness/answers.h"
 #include "kernels/transpose/matrices.cuh"
 
 #include <utility>

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/runner.h"
+#include "kernels/suite/runner.h"
 
-#include "kernels/cuda_check.h"
-#include "kernels/live_buffers.h"
-#include "kernels/measure.h"
-#include "kernels/outcome.h"
+#include "kernels/harness/cuda_check.h"
+#include "kernels/harness/live_buffers.h"
+#include "kernels/suite/measure.h"
+#include "kernels/suite/outcome.h"
 
 #include <fmt/format.h>
 

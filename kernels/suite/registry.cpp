@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/registry.h"
+#include "kernels/suite/registry.h"
 
 #include <fmt/format.h>
 

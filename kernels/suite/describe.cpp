@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/describe.h"
+#include "kernels/suite/describe.h"
 
-#include "kernels/registry.h"
+#include "kernels/suite/registry.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/result.h"
-#include "kernels/registry.h"
+#include "analysis/base/result.h"
+#include "kernels/suite/registry.h"
 
 namespace dormer::kernels {
 

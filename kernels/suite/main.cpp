@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // dormer-workloads: runs the workload kernels, alone or under Dormer's collector.
 
-#include "kernels/cuda_check.h"
-#include "kernels/describe.h"
-#include "kernels/options.h"
-#include "kernels/outcome.h"
-#include "kernels/runner.h"
-#include "kernels/selection.h"
+#include "kernels/harness/cuda_check.h"
+#include "kernels/suite/describe.h"
+#include "kernels/suite/options.h"
+#include "kernels/suite/outcome.h"
+#include "kernels/suite/runner.h"
+#include "kernels/suite/selection.h"
 
 #include <fmt/format.h>
 

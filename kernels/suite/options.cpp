@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/options.h"
+#include "kernels/suite/options.h"
 
 #include <CLI/CLI.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/workload.h"
+#include "kernels/harness/workload.h"
 
 /// Known answers that several families give, with their reasons. Pure arithmetic; tested without a GPU.
 namespace dormer::kernels {

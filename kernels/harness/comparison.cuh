@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/device_buffer.h"
-#include "kernels/workload.h"
+#include "kernels/harness/device_buffer.h"
+#include "kernels/harness/workload.h"
 
 #include <cuda/cmath>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/cuda_check.h"
+#include "kernels/harness/cuda_check.h"
 
 #include <cuda/std/span>
 

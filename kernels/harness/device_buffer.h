@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/cuda_check.h"
-#include "kernels/live_buffers.h"
+#include "kernels/harness/cuda_check.h"
+#include "kernels/harness/live_buffers.h"
 
 #include <cuda/std/span>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/selection.h"
+#include "kernels/suite/selection.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernels/device_buffer.h"
+#include "kernels/harness/device_buffer.h"
 
 #include <cuda/cmath>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/result.h"
-#include "kernels/options.h"
-#include "kernels/registry.h"
+#include "analysis/base/result.h"
+#include "kernels/suite/options.h"
+#include "kernels/suite/registry.h"
 
 namespace dormer::kernels {
 

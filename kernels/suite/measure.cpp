@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/measure.h"
+#include "kernels/suite/measure.h"
 
 #include "instrument/dormer.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/answers.h"
+#include "kernels/harness/answers.h"
 
 #include <utility>
 
