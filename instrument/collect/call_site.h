@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace dormer::instrument {
+namespace dormer::instrument::collect {
 
 /// Where in the program work was asked for.
 struct CallSite {
@@ -19,4 +19,4 @@ struct CallSite {
             created.nvtx.empty() ? replayed.nvtx : created.nvtx};
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::collect

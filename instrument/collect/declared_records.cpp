@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/collect/declared_records.h"
 
-namespace dormer::instrument {
+namespace dormer::instrument::collect {
 
 namespace {
 std::vector<std::string> listOf(const char* const* texts) {
@@ -13,7 +13,7 @@ std::vector<std::string> listOf(const char* const* texts) {
 }
 } // namespace
 
-analysis::Expectation recordOf(const DormerExpectation& e) {
+session::Expectation recordOf(const DormerExpectation& e) {
     return {.workload = e.workload,
             .kernel = e.kernel,
             .metric = e.metric,
@@ -26,7 +26,7 @@ analysis::Expectation recordOf(const DormerExpectation& e) {
             .reference = e.reference};
 }
 
-analysis::Workload recordOf(const DormerWorkload& w) {
+session::Workload recordOf(const DormerWorkload& w) {
     return {.workload = w.workload,
             .title = w.title,
             .shows = w.shows,
@@ -37,7 +37,7 @@ analysis::Workload recordOf(const DormerWorkload& w) {
             .wrongByDesign = w.wrongByDesign != 0};
 }
 
-analysis::Sweep recordOf(const DormerSweep& s) {
+session::Sweep recordOf(const DormerSweep& s) {
     return {.name = s.name,
             .title = s.title,
             .parameters = listOf(s.parameters),
@@ -45,4 +45,4 @@ analysis::Sweep recordOf(const DormerSweep& s) {
             .best = s.best};
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::collect

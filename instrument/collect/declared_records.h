@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/model.h"
+#include "analysis/session/model.h"
 #include "instrument/collector_abi.h"
 
-namespace dormer::instrument {
+namespace dormer::instrument::collect {
 
 /// What an instrumented program declares, as records.
-[[nodiscard]] analysis::Expectation recordOf(const DormerExpectation& expectation);
-[[nodiscard]] analysis::Workload recordOf(const DormerWorkload& workload);
-[[nodiscard]] analysis::Sweep recordOf(const DormerSweep& sweep);
+[[nodiscard]] session::Expectation recordOf(const DormerExpectation& expectation);
+[[nodiscard]] session::Workload recordOf(const DormerWorkload& workload);
+[[nodiscard]] session::Sweep recordOf(const DormerSweep& sweep);
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::collect

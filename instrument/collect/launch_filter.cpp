@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace dormer::instrument {
+namespace dormer::instrument::collect {
 
 namespace {
 
@@ -15,7 +15,7 @@ std::string signatureOf(const LaunchCall& call) {
 
 } // namespace
 
-LaunchFilter::LaunchFilter(const CollectOptions& options) : m_options(options) {
+LaunchFilter::LaunchFilter(const stream::CollectOptions& options) : m_options(options) {
     if (m_options.kernels.empty()) return;
     try {
         m_kernels.emplace(m_options.kernels, std::regex::ECMAScript | std::regex::optimize);
@@ -27,7 +27,7 @@ LaunchFilter::LaunchFilter(const CollectOptions& options) : m_options(options) {
 
 std::string LaunchFilter::whyNotCounted(const LaunchCall& call) {
     if (m_options.counterSet == "none") return "timing only was asked for (--set none)";
-    if (m_kernels && !std::regex_search(demangled(call.mangledName), *m_kernels))
+    if (m_kernels && !std::regex_search(base::demangled(call.mangledName), *m_kernels))
         return "its name does not match --kernels " + m_options.kernels;
     if (!m_options.nvtx.empty() && !globMatches(m_options.nvtx, call.nvtx))
         return "its NVTX range does not match --nvtx " + m_options.nvtx;
@@ -57,4 +57,4 @@ bool globMatches(const std::string& pattern, const std::string& text) {
     return p == pattern.size();
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::collect

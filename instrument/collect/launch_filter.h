@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/demangle.h"
-#include "analysis/model.h"
+#include "analysis/base/demangle.h"
+#include "analysis/session/model.h"
 #include "instrument/stream/collect_options.h"
 
 #include <map>
@@ -11,14 +11,14 @@
 #include <regex>
 #include <string>
 
-namespace dormer::instrument {
+namespace dormer::instrument::collect {
 
 /// A launch as the collector sees it.
 struct LaunchCall {
     const void* function = nullptr; ///< CUfunction or CUkernel; identity of the kernel within the process
     std::string mangledName;
     std::uint32_t correlationId = 0;
-    analysis::Dim3 grid, block;
+    session::Dim3 grid, block;
     std::uint64_t dynamicSharedBytes = 0;
     const void* stream = nullptr; ///< the program's handle of it
     std::string workload, nvtx;
@@ -28,7 +28,7 @@ struct LaunchCall {
 /// The options' say in which launches get counters: --set none, --kernels, --nvtx, --launches.
 class LaunchFilter {
 public:
-    explicit LaunchFilter(const CollectOptions& options);
+    explicit LaunchFilter(const stream::CollectOptions& options);
 
     /// Why the launch gets no counters; empty when it does. Each call counts as a launch for --launches.
     [[nodiscard]] std::string whyNotCounted(const LaunchCall& call);
@@ -36,15 +36,15 @@ public:
     [[nodiscard]] const std::string& problem() const { return m_problem; }
 
 private:
-    CollectOptions m_options;
+    stream::CollectOptions m_options;
     std::optional<std::regex> m_kernels;
     std::string m_problem;
     std::map<std::string, std::uint32_t> m_countedOfSignature;
 };
 
-using analysis::demangled;
+using base::demangled;
 
 /// `pattern` with '*' and '?', against the whole text.
 [[nodiscard]] bool globMatches(const std::string& pattern, const std::string& text);
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::collect

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <string>
 
-namespace dormer::instrument {
+namespace dormer::instrument::collect {
 
 namespace {
 
@@ -151,4 +151,4 @@ bool injectNvtx(NvtxRanges& ranges, NvtxGetExportTableFunc_t getExportTable) {
     return true;
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::collect

@@ -6,7 +6,7 @@
 
 #include <nvtx3/nvToolsExt.h>
 
-namespace dormer::instrument {
+namespace dormer::instrument::collect {
 
 /// Puts our functions into a program's NVTX table, so that its ranges reach `ranges` (which must outlive the
 /// program's NVTX calls). NVTX's own injection interface, not CUPTI's NVTX callbacks: those came to nothing
@@ -14,4 +14,4 @@ namespace dormer::instrument {
 /// several copies of NVTX; each one calls this for itself.
 bool injectNvtx(NvtxRanges& ranges, NvtxGetExportTableFunc_t getExportTable);
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::collect

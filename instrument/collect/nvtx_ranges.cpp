@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace dormer::instrument {
+namespace dormer::instrument::collect {
 
 namespace {
 void append(std::string& path, const std::string& name) {
@@ -71,4 +71,4 @@ std::string NvtxRanges::processPath() const {
     return result;
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::collect

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace dormer::instrument {
+namespace dormer::instrument::collect {
 
 /// The NVTX ranges open at any moment: push/pop ones per thread, start/end ones for the whole process,
 /// registered strings resolved. Fed by CUPTI's NVTX callbacks; knows no CUPTI types.
@@ -45,4 +45,4 @@ private:
     std::uint64_t m_lastId = 0;
 };
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::collect

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace dormer::instrument {
+namespace dormer::instrument::collect {
 
 namespace {
 
@@ -42,8 +42,8 @@ std::int64_t nowNs() {
         .count();
 }
 
-analysis::Process describeProcess() {
-    analysis::Process process;
+session::Process describeProcess() {
+    session::Process process;
     process.pid = getpid();
     process.host = hostName();
     std::vector<std::string> words = commandLine();
@@ -57,7 +57,7 @@ analysis::Process describeProcess() {
 }
 
 std::optional<int> streamDescriptor() {
-    const char* text = std::getenv(kStreamFdEnv);
+    const char* text = std::getenv(stream::kStreamFdEnv);
     if (text == nullptr) return std::nullopt;
     int fd = -1;
     const auto [end, error] = std::from_chars(text, text + std::strlen(text), fd);
@@ -65,10 +65,10 @@ std::optional<int> streamDescriptor() {
     return fd;
 }
 
-CollectOptions collectOptions(std::vector<analysis::Note>& notes) {
-    const char* json = std::getenv(kOptionsEnv);
+stream::CollectOptions collectOptions(std::vector<session::Note>& notes) {
+    const char* json = std::getenv(stream::kOptionsEnv);
     if (json == nullptr) return {};
-    Result<CollectOptions> options = collectOptionsFromJson(json);
+    Result<stream::CollectOptions> options = stream::collectOptionsFromJson(json);
     if (options) return *options;
     notes.push_back({0, "bad-options", options.error().message});
     return {};
@@ -106,4 +106,4 @@ std::uint64_t workloadRun() {
     return runOfThread;
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::collect

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/model.h"
+#include "analysis/session/model.h"
 #include "instrument/stream/collect_options.h"
 
 #include <optional>
 #include <vector>
 
-namespace dormer::instrument {
+namespace dormer::instrument::collect {
 
 /// This process as a session knows it: program, arguments, host and start. Origin and counters are the
 /// collector's to fill in.
-[[nodiscard]] analysis::Process describeProcess();
+[[nodiscard]] session::Process describeProcess();
 
 /// Nanoseconds since the epoch.
 [[nodiscard]] std::int64_t nowNs();
@@ -21,7 +21,7 @@ namespace dormer::instrument {
 [[nodiscard]] std::optional<int> streamDescriptor();
 
 /// DORMER_OPTIONS, or the defaults when it is absent; a problem with it is appended to `notes`.
-[[nodiscard]] CollectOptions collectOptions(std::vector<analysis::Note>& notes);
+[[nodiscard]] stream::CollectOptions collectOptions(std::vector<session::Note>& notes);
 
 /// Names of the workloads the calling thread is in, innermost last.
 [[nodiscard]] std::vector<std::string>& workloadStack();
@@ -33,4 +33,4 @@ void leaveWorkload();
 /// one run of a workload. 0 before the first.
 [[nodiscard]] std::uint64_t workloadRun();
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::collect

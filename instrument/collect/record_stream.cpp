@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <ctime>
 
-namespace dormer::instrument {
+namespace dormer::instrument::collect {
 
 namespace {
 
@@ -41,8 +41,8 @@ private:
 
 } // namespace
 
-void RecordStream::write(const analysis::Record& record) {
-    const std::string line = formatRecord(record) + '\n';
+void RecordStream::write(const session::Record& record) {
+    const std::string line = stream::formatRecord(record) + '\n';
     const std::lock_guard lock(m_mutex);
     if (m_fd < 0) return;
     const WithoutSigpipe guard;
@@ -58,4 +58,4 @@ void RecordStream::write(const analysis::Record& record) {
     }
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::collect

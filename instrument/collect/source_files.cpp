@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/collect/source_files.h"
 
-#include "analysis/user_line.h"
-#include "analysis/utf8.h"
+#include "analysis/base/utf8.h"
+#include "analysis/session/user_line.h"
 
 #include <fmt/format.h>
 
@@ -16,11 +16,11 @@
 #include <algorithm>
 #include <cerrno>
 
-namespace dormer::instrument {
+namespace dormer::instrument::collect {
 
 namespace fs = std::filesystem;
-using analysis::LineCounts;
-using analysis::Record;
+using session::LineCounts;
+using session::Record;
 
 namespace {
 
@@ -80,28 +80,28 @@ void SourceFiles::add(const std::string& path, std::vector<Record>& records) {
     const auto text = readText(path, std::min(kMaxFileBytes, kMaxBytes - m_bytes));
     if (!text) return;
     m_bytes += text->size();
-    records.emplace_back(analysis::SourceFile{path, analysis::withValidUtf8(*text)});
+    records.emplace_back(session::SourceFile{path, base::withValidUtf8(*text)});
     if (m_newerTold) return;
     std::error_code error;
     const fs::file_time_type changed = fs::last_write_time(path, error);
     const auto built = m_built();
     if (error || !built || changed <= *built) return;
     m_newerTold = true;
-    records.emplace_back(analysis::Note{
+    records.emplace_back(session::Note{
         0, "source-newer",
         fmt::format("{} was changed after the program was built: its lines may not be those that ran; "
                     "build the program again",
                     path)});
 }
 
-std::vector<Record> SourceFiles::named(std::span<const LineCounts> lines) {
+std::vector<Record> SourceFiles::named(std::span<const session::LineCounts> lines) {
     std::vector<Record> records;
-    for (const LineCounts& line : lines) {
+    for (const session::LineCounts& line : lines) {
         if (line.file.empty() || !m_chains.insert(line.file + '\n' + line.inlinedAt).second) continue;
-        const std::vector<analysis::SourceFrame> frames = analysis::framesOf(line);
+        const std::vector<session::SourceFrame> frames = session::framesOf(line);
         bool anyOwn = false;
-        for (const analysis::SourceFrame& frame : frames) {
-            if (analysis::isLibraryFile(frame.file)) continue;
+        for (const session::SourceFrame& frame : frames) {
+            if (session::isLibraryFile(frame.file)) continue;
             anyOwn = true;
             add(frame.file, records);
         }
@@ -110,4 +110,4 @@ std::vector<Record> SourceFiles::named(std::span<const LineCounts> lines) {
     return records;
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::collect

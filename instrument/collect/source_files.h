@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/record.h"
+#include "analysis/session/record.h"
 
 #include <filesystem>
 #include <functional>
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace dormer::instrument {
+namespace dormer::instrument::collect {
 
 /// When the youngest part of the running program was built: its executable, and the libraries it has loaded
 /// besides the one this code is in. Absent when that can't be told.
@@ -35,10 +35,10 @@ public:
     /// current directory. Files that are no text, not readable, larger than kMaxFileBytes, or beyond
     /// kMaxBytes in all are left out. Among them, once, a Note "source-newer" when a file is younger than the
     /// program.
-    [[nodiscard]] std::vector<analysis::Record> named(std::span<const analysis::LineCounts> lines);
+    [[nodiscard]] std::vector<session::Record> named(std::span<const session::LineCounts> lines);
 
 private:
-    void add(const std::string& path, std::vector<analysis::Record>& records);
+    void add(const std::string& path, std::vector<session::Record>& records);
 
     BuildTime m_built;
     std::set<std::string, std::less<>> m_chains; ///< file and calls of lines that were seen
@@ -47,4 +47,4 @@ private:
     bool m_newerTold = false;
 };
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::collect

@@ -7,9 +7,9 @@
 #include <tuple>
 #include <utility>
 
-namespace dormer::instrument {
+namespace dormer::instrument::collect {
 
-using namespace analysis;
+using namespace session;
 
 namespace {
 
@@ -83,4 +83,4 @@ std::vector<Record> TransferJoin::take() {
     return records;
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::collect

@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 namespace {
 
@@ -70,8 +70,8 @@ const char* directionName(int kind) {
 
 /// What all kinds of transfer records spell alike.
 template <typename Activity>
-TransferTiming timed(const Activity& activity, const char* kind, std::int64_t toEpochNs) {
-    TransferTiming timing;
+passes::TransferTiming timed(const Activity& activity, const char* kind, std::int64_t toEpochNs) {
+    passes::TransferTiming timing;
     timing.kind = kind;
     // CUPTI reports 0 for what it could not time.
     if (activity.start != 0 && activity.end >= activity.start) {
@@ -83,8 +83,8 @@ TransferTiming timed(const Activity& activity, const char* kind, std::int64_t to
 }
 
 template <typename Activity>
-TransferTiming called(const Activity& activity, const char* kind, std::int64_t toEpochNs) {
-    TransferTiming timing = timed(activity, kind, toEpochNs);
+passes::TransferTiming called(const Activity& activity, const char* kind, std::int64_t toEpochNs) {
+    passes::TransferTiming timing = timed(activity, kind, toEpochNs);
     timing.correlationId = activity.correlationId;
     timing.graphNode = activity.graphNodeId;
     timing.bytes = activity.bytes;
@@ -93,8 +93,8 @@ TransferTiming called(const Activity& activity, const char* kind, std::int64_t t
 }
 
 template <typename Activity>
-TransferTiming copyOf(const Activity& activity, std::int64_t toEpochNs) {
-    TransferTiming timing = called(activity, "copy", toEpochNs);
+passes::TransferTiming copyOf(const Activity& activity, std::int64_t toEpochNs) {
+    passes::TransferTiming timing = called(activity, "copy", toEpochNs);
     timing.direction = directionName(activity.copyKind);
     timing.source = memoryName(activity.srcKind);
     timing.destination = memoryName(activity.dstKind);
@@ -102,15 +102,16 @@ TransferTiming copyOf(const Activity& activity, std::int64_t toEpochNs) {
     return timing;
 }
 
-TransferTiming fillOf(const FillActivity& activity, std::int64_t toEpochNs) {
-    TransferTiming timing = called(activity, "fill", toEpochNs);
+passes::TransferTiming fillOf(const FillActivity& activity, std::int64_t toEpochNs) {
+    passes::TransferTiming timing = called(activity, "fill", toEpochNs);
     timing.destination = memoryName(activity.memoryKind);
     timing.asynchronous = (activity.flags & CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC) != 0;
     return timing;
 }
 
-std::optional<TransferTiming> migrationOf(const UnifiedMemoryActivity& activity, std::int64_t toEpochNs) {
-    TransferTiming timing = timed(activity, "migration", toEpochNs);
+std::optional<passes::TransferTiming> migrationOf(const UnifiedMemoryActivity& activity,
+                                                  std::int64_t toEpochNs) {
+    passes::TransferTiming timing = timed(activity, "migration", toEpochNs);
     timing.stream = 0; // CUPTI has it invalid
     switch (activity.counterKind) {
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD:
@@ -144,13 +145,13 @@ std::optional<TransferTiming> migrationOf(const UnifiedMemoryActivity& activity,
 
 } // namespace
 
-std::optional<KernelTiming> kernelOf(const CUpti_Activity& record, std::int64_t toEpochNs) {
+std::optional<passes::KernelTiming> kernelOf(const CUpti_Activity& record, std::int64_t toEpochNs) {
     if (record.kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) return std::nullopt;
     const auto& kernel = as<KernelActivity>(record);
     if (kernel.name != nullptr && std::strcmp(kernel.name, kFlushKernel) == 0) return std::nullopt;
     // CUPTI reports 0 or end before start for kernels it could not time.
     if (kernel.start == 0 || kernel.end <= kernel.start) return std::nullopt;
-    KernelTiming timing;
+    passes::KernelTiming timing;
     timing.correlationId = kernel.correlationId;
     timing.mangledName = kernel.name != nullptr ? kernel.name : "";
     timing.startNs = static_cast<std::int64_t>(kernel.start) + toEpochNs;
@@ -168,7 +169,7 @@ std::optional<KernelTiming> kernelOf(const CUpti_Activity& record, std::int64_t 
     return timing;
 }
 
-std::optional<TransferTiming> transferOf(const CUpti_Activity& record, std::int64_t toEpochNs) {
+std::optional<passes::TransferTiming> transferOf(const CUpti_Activity& record, std::int64_t toEpochNs) {
     switch (record.kind) {
     case CUPTI_ACTIVITY_KIND_MEMCPY:
         return copyOf(as<CopyActivity>(record), toEpochNs);
@@ -183,4 +184,4 @@ std::optional<TransferTiming> transferOf(const CUpti_Activity& record, std::int6
     }
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

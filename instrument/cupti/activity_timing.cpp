@@ -3,7 +3,7 @@
 #include "instrument/cupti/activity_timing.h"
 
 #include "instrument/cupti/activity_records.h"
-#include "instrument/cupti/cupti_error.h"
+#include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/own_calls.h"
 
 #include <array>
@@ -11,7 +11,7 @@
 #include <ctime>
 #include <mutex>
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 namespace {
 
@@ -28,7 +28,7 @@ constexpr std::array kKinds = {
 /// What the buffer callbacks have delivered. They run on a thread of CUPTI's.
 struct Delivered {
     std::mutex mutex;
-    Timings timings;
+    passes::Timings timings;
     std::size_t dropped = 0;
     std::int64_t toEpochNs = 0; ///< added to CUPTI's clock
 };
@@ -70,7 +70,7 @@ std::int64_t epochOffsetNs() {
     return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec - static_cast<std::int64_t>(cuptiNs);
 }
 
-Error explained(const CallError& error) {
+Error explained(const host::CallError& error) {
     return {ErrorKind::Device, std::string("kernels can't be timed: ") + error.what()};
 }
 
@@ -95,7 +95,7 @@ void ActivityTiming::configureMigrations() {
                                                                 static_cast<std::uint32_t>(wanted.size())));
         DORMER_CUPTI(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER));
         m_migrations = true;
-    } catch (const CallError& error) {
+    } catch (const host::CallError& error) {
         m_limitation =
             std::string("migrations and page faults of managed memory can't be seen: ") + error.what();
     }
@@ -119,23 +119,23 @@ Result<void> ActivityTiming::start() {
             DORMER_CUPTI(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER));
         m_ready = true;
         return {};
-    } catch (const CallError& error) {
+    } catch (const host::CallError& error) {
         return std::unexpected(explained(error));
     }
 }
 
-Result<Timings> ActivityTiming::stop() {
+Result<passes::Timings> ActivityTiming::stop() {
     const OwnCalls ours;
     try {
         DORMER_CUPTI(cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED));
         for (const CUpti_ActivityKind kind : kKinds)
             DORMER_CUPTI(cuptiActivityDisable(kind));
         if (m_migrations) DORMER_CUPTI(cuptiActivityDisable(CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER));
-    } catch (const CallError& error) {
+    } catch (const host::CallError& error) {
         return std::unexpected(explained(error));
     }
     const std::lock_guard lock(delivered().mutex);
     return std::move(delivered().timings);
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

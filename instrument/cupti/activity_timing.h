@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/cupti/backends.h"
+#include "instrument/cupti/passes/backends.h"
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 /// Times of kernels, copies, fills and migrations from CUPTI activity records. One instance a process:
 /// CUPTI's buffer callbacks carry no user data.
-class ActivityTiming : public TimingBackend {
+class ActivityTiming : public passes::TimingBackend {
 public:
     ActivityTiming();
     ~ActivityTiming() override;
     [[nodiscard]] Result<void> start() override;
-    [[nodiscard]] Result<Timings> stop() override;
+    [[nodiscard]] Result<passes::Timings> stop() override;
     /// Migrations and faults of managed memory, where CUPTI doesn't give them.
     [[nodiscard]] std::string limitation() const override { return m_limitation; }
 
@@ -25,4 +25,4 @@ private:
     std::string m_limitation;
 };
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

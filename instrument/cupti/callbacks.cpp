@@ -4,8 +4,8 @@
 
 #include "instrument/cupti/collector.h"
 #include "instrument/cupti/cubin_store.h"
-#include "instrument/cupti/cupti_error.h"
 #include "instrument/cupti/graph_callbacks.h"
+#include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/memory_callbacks.h"
 #include "instrument/cupti/own_calls.h"
 
@@ -13,7 +13,7 @@
 
 #include <array>
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 namespace {
 
@@ -29,8 +29,8 @@ constexpr std::array kLaunches = {
 
 /// The parameter structs and CUlaunchConfig share these members.
 template <typename Params>
-LaunchCall callFrom(const Params& p, const void* function) {
-    LaunchCall call;
+collect::LaunchCall callFrom(const Params& p, const void* function) {
+    collect::LaunchCall call;
     call.function = function;
     call.grid = {p.gridDimX, p.gridDimY, p.gridDimZ};
     call.block = {p.blockDimX, p.blockDimY, p.blockDimZ};
@@ -46,8 +46,8 @@ bool perThread(CUpti_CallbackId id) {
            id == CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz;
 }
 
-LaunchCall launchCall(CUpti_CallbackId id, const CUpti_CallbackData& data) {
-    LaunchCall call;
+collect::LaunchCall launchCall(CUpti_CallbackId id, const CUpti_CallbackData& data) {
+    collect::LaunchCall call;
     switch (id) {
     case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx:
     case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz: {
@@ -75,13 +75,13 @@ LaunchCall launchCall(CUpti_CallbackId id, const CUpti_CallbackData& data) {
 void onLaunch(Collector& collector, CUpti_CallbackId id, const CUpti_CallbackData& data) {
     if (OwnCalls::active()) return;
     // Within a call, a captured launch becomes a node, whose making is told on this thread.
-    thread_local LaunchCall captured;
+    thread_local collect::LaunchCall captured;
     if (data.callbackSite == CUPTI_API_EXIT) {
         setCapturedLaunch(nullptr);
         collector.launchEnds();
         return;
     }
-    LaunchCall call = launchCall(id, data);
+    collect::LaunchCall call = launchCall(id, data);
     if (isCapturing(call.stream)) {
         captured = std::move(call);
         setCapturedLaunch(&captured);
@@ -120,9 +120,9 @@ void subscribeCallbacks(Collector& collector) {
             DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
                                              CUPTI_CBID_RESOURCE_MODULE_LOADED));
         }
-    } catch (const CallError& error) {
+    } catch (const host::CallError& error) {
         collector.note("no-callbacks", std::string("launches can't be seen: ") + error.what());
     }
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

@@ -5,23 +5,25 @@
 #include "instrument/collect/process_facts.h"
 #include "instrument/cupti/activity_timing.h"
 #include "instrument/cupti/cuda_context.h"
-#include "instrument/cupti/cupti_error.h"
 #include "instrument/cupti/graph_registry.h"
+#include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/range_profiler.h"
 #include "instrument/cupti/sass_metrics.h"
 
-#include "analysis/counter_sets.h"
+#include "analysis/metrics/counter_sets.h"
 
 #include <cuda.h>
 #include <fmt/format.h>
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
-using namespace analysis;
+using namespace metrics;
+
+using namespace session;
 
 Collector* Collector::instance() {
     static Collector* const collector = []() -> Collector* {
-        const std::optional<int> fd = streamDescriptor();
+        const std::optional<int> fd = collect::streamDescriptor();
         return fd ? new Collector(*fd) : nullptr;
     }();
     return collector;
@@ -42,11 +44,11 @@ void Collector::note(const std::string& code, const std::string& text) {
 void Collector::begin() {
     if (m_began) return;
     m_began = true;
-    Process process = describeProcess();
+    Process process = collect::describeProcess();
     process.origin = Origin::Measured;
 
     std::vector<Note> problems;
-    m_options = collectOptions(problems);
+    m_options = collect::collectOptions(problems);
     process.counterSet = m_options.counterSet;
     process.cacheControl = m_options.flushCaches ? "flush" : "keep";
 
@@ -61,8 +63,8 @@ void Collector::begin() {
     }
     m_options.device = handle;
     Device device;
-    std::unique_ptr<CounterBackend> counters;
-    std::unique_ptr<LineBackend> lines;
+    std::unique_ptr<passes::CounterBackend> counters;
+    std::unique_ptr<passes::LineBackend> lines;
     try {
         device = describeDevice(handle);
         if (m_options.counterSet != "none") {
@@ -92,14 +94,14 @@ void Collector::begin() {
                     {0, "lines-unavailable",
                      "counts per instruction are not available here: " + opened.error().message});
         }
-    } catch (const CallError& error) {
+    } catch (const host::CallError& error) {
         problems.push_back({0, "no-device", error.what()});
     }
     m_stream.write(ProcessStart{process});
     m_stream.write(device);
     for (const Note& problem : problems)
         m_stream.write(problem);
-    m_passes = std::make_unique<PassController>(
+    m_passes = std::make_unique<passes::PassController>(
         m_options, std::make_unique<ActivityTiming>(), std::move(counters),
         std::make_unique<CudaContext>(context, device.l2Bytes),
         [this](const Record& record) { m_stream.write(record); }, std::move(lines),
@@ -108,7 +110,7 @@ void Collector::begin() {
 
 bool Collector::wantsLines() {
     std::vector<Note> told; // begin() tells of bad options
-    return collectOptions(told).lines;
+    return collect::collectOptions(told).lines;
 }
 
 bool Collector::nextPass() {
@@ -130,27 +132,27 @@ std::vector<std::int64_t>& workloadStarts() {
 } // namespace
 
 void Collector::pushWorkload(const char* name) {
-    enterWorkload(name);
-    workloadStarts().push_back(nowNs());
+    collect::enterWorkload(name);
+    workloadStarts().push_back(collect::nowNs());
 }
 
 void Collector::popWorkload() {
     if (!workloadStarts().empty()) {
         const std::int64_t startNs = workloadStarts().back();
         workloadStarts().pop_back();
-        const Place ended = place();
+        const passes::Place ended = place();
         const std::lock_guard lock(m_mutex);
-        if (m_passes) m_passes->workloadRan(ended, startNs, nowNs());
+        if (m_passes) m_passes->workloadRan(ended, startNs, collect::nowNs());
     }
-    leaveWorkload();
+    collect::leaveWorkload();
 }
 
-Place Collector::place() const {
-    return {currentWorkload(), m_nvtx.path(), workloadRun()};
+passes::Place Collector::place() const {
+    return {collect::currentWorkload(), m_nvtx.path(), collect::workloadRun()};
 }
 
-void Collector::locate(LaunchCall& call) const {
-    Place here = place();
+void Collector::locate(collect::LaunchCall& call) const {
+    passes::Place here = place();
     call.workload = std::move(here.workload);
     call.nvtx = std::move(here.nvtx);
     call.run = here.run;
@@ -168,7 +170,7 @@ void Collector::check(const char* workload, bool passed, const char* detail) {
     m_stream.write(Check{workload, passed, detail});
 }
 
-void Collector::launchBegins(LaunchCall call) {
+void Collector::launchBegins(collect::LaunchCall call) {
     locate(call);
     const std::lock_guard lock(m_mutex);
     if (m_passes) m_passes->launchBegins(call);
@@ -179,7 +181,7 @@ void Collector::launchEnds() {
     if (m_passes) m_passes->launchEnds();
 }
 
-void Collector::graphBegins(LaunchCall call) {
+void Collector::graphBegins(collect::LaunchCall call) {
     locate(call);
     const std::lock_guard lock(m_mutex);
     if (m_passes) m_passes->graphBegins(call);
@@ -190,7 +192,7 @@ void Collector::graphEnds(const void* executable) {
     if (m_passes) m_passes->graphEnds(executable);
 }
 
-void Collector::memoryCalled(MemoryApiCall call) {
+void Collector::memoryCalled(passes::MemoryApiCall call) {
     {
         const std::lock_guard lock(m_mutex);
         if (!m_passes || !m_passes->undisturbed()) return;
@@ -200,4 +202,4 @@ void Collector::memoryCalled(MemoryApiCall call) {
     m_passes->memoryCalled(call);
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

@@ -5,12 +5,12 @@
 #include "instrument/collect/nvtx_ranges.h"
 #include "instrument/collect/record_stream.h"
 #include "instrument/collector_abi.h"
-#include "instrument/cupti/pass_controller.h"
+#include "instrument/cupti/passes/pass_controller.h"
 
 #include <memory>
 #include <mutex>
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 /// The collector of this process: ties the program's pass loop, CUPTI's callbacks and the record stream
 /// together. Lives until the process ends, because CUPTI calls back until then.
@@ -23,20 +23,20 @@ public:
     void pushWorkload(const char* name);
     void popWorkload();
     /// A known answer, workload or sweep that the program names.
-    void declare(const analysis::Record& record);
+    void declare(const session::Record& record);
     void check(const char* workload, bool passed, const char* detail);
 
     /// From CUPTI's callbacks, around each launch of the program.
-    void launchBegins(LaunchCall call);
+    void launchBegins(collect::LaunchCall call);
     void launchEnds();
     /// Around each launch of a graph; `function` is the executable graph.
-    void graphBegins(LaunchCall call);
+    void graphBegins(collect::LaunchCall call);
     void graphEnds(const void* executable);
     /// After a call that copied, filled or was about memory.
-    void memoryCalled(MemoryApiCall call);
+    void memoryCalled(passes::MemoryApiCall call);
     /// Where the calling thread is.
-    [[nodiscard]] Place place() const;
-    [[nodiscard]] NvtxRanges& nvtx() { return m_nvtx; }
+    [[nodiscard]] passes::Place place() const;
+    [[nodiscard]] collect::NvtxRanges& nvtx() { return m_nvtx; }
 
     /// Counts per instruction were asked for: modules must be kept as they load.
     [[nodiscard]] static bool wantsLines();
@@ -46,14 +46,14 @@ public:
 private:
     explicit Collector(int streamFd);
     void begin(); ///< idempotent; the caller holds m_mutex
-    void locate(LaunchCall& call) const;
+    void locate(collect::LaunchCall& call) const;
 
-    RecordStream m_stream;
+    collect::RecordStream m_stream;
     std::mutex m_mutex; ///< guards m_passes and m_began
-    CollectOptions m_options;
-    NvtxRanges m_nvtx;
-    std::unique_ptr<PassController> m_passes; ///< made at the first pass, when there is a context
+    stream::CollectOptions m_options;
+    collect::NvtxRanges m_nvtx;
+    std::unique_ptr<passes::PassController> m_passes; ///< made at the first pass, when there is a context
     bool m_began = false;
 };
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

@@ -3,7 +3,7 @@
 #include "instrument/cupti/cubin_store.h"
 
 #include "instrument/collect/launch_filter.h"
-#include "instrument/cupti/sass_code.h"
+#include "instrument/cupti/sass/sass_code.h"
 
 #include <cupti.h>
 #include <cupti_pcsampling.h>
@@ -11,7 +11,7 @@
 
 #include <cstring>
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 CubinStore& CubinStore::instance() {
     static auto* const store = new CubinStore; // CUPTI calls back until the process ends
@@ -53,47 +53,48 @@ std::filesystem::path cuptiLibrary() {
 
 } // namespace
 
-SourcePlaces::SourcePlaces() : m_disassembler(findDisassembler(cuptiLibrary())) {}
+SourcePlaces::SourcePlaces() : m_disassembler(sass::findDisassembler(cuptiLibrary())) {}
 
 SourcePlaces::Kernel& SourcePlaces::find(std::uint32_t cubinCrc, const std::string& function) {
     const std::pair key{cubinCrc, function};
     auto kernel = m_kernels.find(key);
     if (kernel == m_kernels.end()) {
         auto image = CubinStore::instance().find(cubinCrc);
-        const Bytes bytes = image ? Bytes(*image) : Bytes();
-        kernel =
-            m_kernels.emplace(key, Kernel{image, kernelCode(bytes, function), LineTable(bytes, function)})
-                .first;
+        const sass::Bytes bytes = image ? sass::Bytes(*image) : sass::Bytes();
+        kernel = m_kernels
+                     .emplace(key, Kernel{image, sass::kernelCode(bytes, function),
+                                          sass::LineTable(bytes, function)})
+                     .first;
     }
     return kernel->second;
 }
 
-void SourcePlaces::describe(analysis::LineCounts& line, std::uint32_t cubinCrc, const std::string& function) {
+void SourcePlaces::describe(session::LineCounts& line, std::uint32_t cubinCrc, const std::string& function) {
     const Kernel& kernel = find(cubinCrc, function);
-    SourcePlace place = kernel.lines.at(line.pc);
+    sass::SourcePlace place = kernel.lines.at(line.pc);
     line.file = std::move(place.file);
     line.line = place.line;
     line.inlinedAt = std::move(place.inlinedAt);
-    if (!place.function.empty()) line.function = demangled(place.function);
-    line.instruction = mnemonicAt(kernel.code, line.pc);
+    if (!place.function.empty()) line.function = base::demangled(place.function);
+    line.instruction = sass::mnemonicAt(kernel.code, line.pc);
 }
 
-std::optional<analysis::KernelCode> SourcePlaces::code(std::uint32_t cubinCrc, const std::string& function) {
+std::optional<session::KernelCode> SourcePlaces::code(std::uint32_t cubinCrc, const std::string& function) {
     const Kernel& kernel = find(cubinCrc, function);
     if (!kernel.image) return std::nullopt;
     if (!m_disassembler.empty()) {
         const auto began = std::chrono::steady_clock::now();
-        const auto lines = disassemble(m_disassembler, *kernel.image, function);
-        if (lines) return sassCode(*lines, kernel.lines);
+        const auto lines = sass::disassemble(m_disassembler, *kernel.image, function);
+        if (lines) return sass::sassCode(*lines, kernel.lines);
         // One that hangs would hold up the program at each of its kernels.
-        if (std::chrono::steady_clock::now() - began >= kDisassemblyLimit) m_disassembler.clear();
+        if (std::chrono::steady_clock::now() - began >= sass::kDisassemblyLimit) m_disassembler.clear();
         if (m_limitation.empty())
             m_limitation = "machine code of some kernels is listed in part: " + lines.error().message;
     } else if (m_limitation.empty()) {
         m_limitation = "of the machine code only memory accesses and branches are listed: nvdisasm was not "
                        "found; install the CUDA Toolkit's, or set CUDA_HOME";
     }
-    return sassCode(namedInstructions(kernel.code), kernel.lines);
+    return sass::sassCode(sass::namedInstructions(kernel.code), kernel.lines);
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/model.h"
-#include "instrument/cupti/disassembler.h"
+#include "analysis/session/model.h"
+#include "instrument/cupti/sass/disassembler.h"
 
 #include <cstddef>
 #include <filesystem>
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 /// Copies of the modules the program loaded, found again by the checksum CUPTI names them by. Thread-safe:
 /// modules load on any thread.
@@ -42,19 +42,19 @@ public:
     SourcePlaces();
 
     /// Fills in what the module tells of the instruction at `line.pc`.
-    void describe(analysis::LineCounts& line, std::uint32_t cubinCrc, const std::string& function);
+    void describe(session::LineCounts& line, std::uint32_t cubinCrc, const std::string& function);
 
     /// The kernel's machine code; its number is left to the caller. Absent when its module was not seen.
-    [[nodiscard]] std::optional<analysis::KernelCode> code(std::uint32_t cubinCrc,
-                                                           const std::string& function);
+    [[nodiscard]] std::optional<session::KernelCode> code(std::uint32_t cubinCrc,
+                                                          const std::string& function);
     /// Why code() tells a part only, in one line; empty when it tells all.
     [[nodiscard]] const std::string& limitation() const { return m_limitation; }
 
 private:
     struct Kernel {
         std::shared_ptr<const CubinStore::Image> image; ///< keeps `code` alive; null when it was not seen
-        Bytes code;
-        LineTable lines;
+        sass::Bytes code;
+        sass::LineTable lines;
     };
     [[nodiscard]] Kernel& find(std::uint32_t cubinCrc, const std::string& function);
 
@@ -63,4 +63,4 @@ private:
     std::string m_limitation;
 };
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

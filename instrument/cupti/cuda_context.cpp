@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/cuda_context.h"
 
-#include "instrument/cupti/cupti_error.h"
+#include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/own_calls.h"
 
 #include <cuda.h>
 
 #include <chrono>
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 namespace {
 
@@ -132,7 +132,7 @@ Result<void> CudaContext::flushCaches() {
             cuLaunchKernel(m_reader, kReaderGrid, 1, 1, kReaderBlock, 1, 1, 0, nullptr, arguments, nullptr));
         DORMER_CUDA(cuCtxSynchronize());
         return {};
-    } catch (const CallError& error) {
+    } catch (const host::CallError& error) {
         return failure(ErrorKind::Device,
                        std::string("caches can't be flushed, --cache keep avoids it: ") + error.what());
     }
@@ -158,7 +158,7 @@ std::optional<std::uint32_t> CudaContext::blocksPerSm(const void* function, std:
     return static_cast<std::uint32_t>(blocks);
 }
 
-FunctionFacts CudaContext::functionFacts(const void* function) {
+passes::FunctionFacts CudaContext::functionFacts(const void* function) {
     const OwnCalls ours;
     const Current current(m_context);
     const auto attribute = [&](CUfunction_attribute which) {
@@ -175,4 +175,4 @@ std::int64_t CudaContext::nowNs() {
         .count();
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/cupti/backends.h"
+#include "instrument/cupti/passes/backends.h"
 
 struct CUctx_st;
 struct CUmod_st;
 struct CUfunc_st;
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 /// The collector's own kernel: it appears among the activity records and must be passed over there. Its
 /// records even carry the correlation id of the launch it runs before, since it is launched from inside that
@@ -16,7 +16,7 @@ namespace dormer::instrument {
 inline constexpr const char* kFlushKernel = "dormer_evict";
 
 /// The program's CUDA context, through the driver API.
-class CudaContext : public ContextBackend {
+class CudaContext : public passes::ContextBackend {
 public:
     /// `l2Bytes` sizes the buffer that flushCaches() reads.
     CudaContext(CUctx_st* context, std::uint64_t l2Bytes) : m_context(context), m_l2Bytes(l2Bytes) {}
@@ -28,7 +28,7 @@ public:
     void releaseFlushBuffer() override;
     [[nodiscard]] std::optional<std::uint32_t> blocksPerSm(const void* function, std::uint32_t blockThreads,
                                                            std::uint64_t dynamicSharedBytes) override;
-    [[nodiscard]] FunctionFacts functionFacts(const void* function) override;
+    [[nodiscard]] passes::FunctionFacts functionFacts(const void* function) override;
     [[nodiscard]] std::int64_t nowNs() override;
 
 private:
@@ -43,6 +43,6 @@ private:
 };
 
 /// Facts of a device as the driver reports them; `chip` from CUPTI. Throws CallError.
-[[nodiscard]] analysis::Device describeDevice(int ordinal);
+[[nodiscard]] session::Device describeDevice(int ordinal);
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

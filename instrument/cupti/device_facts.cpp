@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/cuda_context.h"
-#include "instrument/cupti/cupti_error.h"
+#include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/own_calls.h"
 
 #include <cuda.h>
@@ -11,7 +11,7 @@
 #include <fstream>
 #include <regex>
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 namespace {
 
@@ -36,7 +36,7 @@ std::string uuidText(const CUuuid& uuid) {
 
 } // namespace
 
-analysis::Device describeDevice(int ordinal) {
+session::Device describeDevice(int ordinal) {
     const OwnCalls ours;
     CUdevice handle = 0;
     DORMER_CUDA(cuDeviceGet(&handle, ordinal));
@@ -45,7 +45,7 @@ analysis::Device describeDevice(int ordinal) {
         DORMER_CUDA(cuDeviceGetAttribute(&value, which, handle));
         return value;
     };
-    analysis::Device device;
+    session::Device device;
     device.id = ordinal;
     char name[256] = {};
     DORMER_CUDA(cuDeviceGetName(name, sizeof name, handle));
@@ -90,4 +90,4 @@ analysis::Device describeDevice(int ordinal) {
     return device;
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

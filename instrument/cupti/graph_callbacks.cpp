@@ -3,14 +3,14 @@
 #include "instrument/cupti/graph_callbacks.h"
 
 #include "instrument/cupti/collector.h"
-#include "instrument/cupti/cupti_error.h"
 #include "instrument/cupti/graph_registry.h"
+#include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/own_calls.h"
 
 #include <algorithm>
 #include <array>
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 namespace {
 
@@ -47,11 +47,11 @@ constexpr std::array kResources = {
     CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING,
 };
 
-thread_local const LaunchCall* capturedLaunch = nullptr;
+thread_local const collect::LaunchCall* capturedLaunch = nullptr;
 
 /// The kernel of a node that was not captured but added.
-GraphBackend::NodeFacts addedKernel(CUgraphNode node) {
-    GraphBackend::NodeFacts facts;
+passes::GraphBackend::NodeFacts addedKernel(CUgraphNode node) {
+    passes::GraphBackend::NodeFacts facts;
     const OwnCalls ours;
     CUDA_KERNEL_NODE_PARAMS params = {};
     const char* name = nullptr;
@@ -66,7 +66,7 @@ GraphBackend::NodeFacts addedKernel(CUgraphNode node) {
 }
 
 void onNodeCreated(Collector& collector, const CUpti_GraphData& graph) {
-    GraphBackend::NodeFacts facts;
+    passes::GraphBackend::NodeFacts facts;
     if (graph.nodeType == CU_GRAPH_NODE_TYPE_KERNEL) {
         if (capturedLaunch != nullptr) {
             facts.function = capturedLaunch->function;
@@ -75,7 +75,7 @@ void onNodeCreated(Collector& collector, const CUpti_GraphData& graph) {
             facts = addedKernel(graph.node);
         }
     }
-    Place place = collector.place();
+    passes::Place place = collector.place();
     facts.workload = std::move(place.workload);
     facts.nvtx = std::move(place.nvtx);
     GraphRegistry::instance().nodeCreated(graph.node, std::move(facts));
@@ -101,7 +101,7 @@ void onGraphLaunch(Collector& collector, CUpti_CallbackId id, const CUpti_Callba
         collector.graphEnds(params.hGraph);
         return;
     }
-    LaunchCall call;
+    collect::LaunchCall call;
     call.function = params.hGraph;
     call.mangledName = "(a graph)";
     call.correlationId = data.correlationId;
@@ -191,8 +191,8 @@ bool isCapturing(const void* stream) {
                                   : result == CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
 }
 
-void setCapturedLaunch(const LaunchCall* call) {
+void setCapturedLaunch(const collect::LaunchCall* call) {
     capturedLaunch = call;
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

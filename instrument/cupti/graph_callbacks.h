@@ -6,7 +6,7 @@
 
 #include <cupti.h>
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 class Collector;
 
@@ -19,6 +19,6 @@ void onGraphResource(Collector& collector, CUpti_CallbackId id, const CUpti_Reso
 /// True while the stream only notes down for a graph what is asked of it: a launch on it is none.
 [[nodiscard]] bool isCapturing(const void* stream);
 /// The launch that the calling thread is adding to a graph; null after it.
-void setCapturedLaunch(const LaunchCall* call);
+void setCapturedLaunch(const collect::LaunchCall* call);
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

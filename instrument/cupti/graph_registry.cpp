@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/graph_registry.h"
 
-#include "instrument/cupti/cupti_error.h"
+#include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/own_calls.h"
 
 #include <cupti.h>
@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 namespace {
 
@@ -139,7 +139,7 @@ Result<void> guarded(Work work) {
     try {
         work();
         return {};
-    } catch (const CallError& error) {
+    } catch (const host::CallError& error) {
         return failure(ErrorKind::Device, std::string("a graph can't be run node by node: ") + error.what());
     }
 }
@@ -155,7 +155,7 @@ GraphRegistry& GraphRegistry::instance() {
     return *registry;
 }
 
-void GraphRegistry::nodeCreated(CUgraphNode node, GraphBackend::NodeFacts facts) {
+void GraphRegistry::nodeCreated(CUgraphNode node, passes::GraphBackend::NodeFacts facts) {
     const std::uint64_t id = idOf(node);
     const std::lock_guard lock(m_mutex);
     if (id != kUnknownNode) m_nodes[id] = std::move(facts);
@@ -185,7 +185,7 @@ GraphRegistry::Executable GraphRegistry::examine(CUgraph graph) {
                                            "one at a time",
                                            typeName(type));
         }
-    } catch (const CallError& error) {
+    } catch (const host::CallError& error) {
         made.problem = std::string("its graph can't be examined: ") + error.what();
     }
     return made;
@@ -244,10 +244,10 @@ GraphRegistry::Executable* GraphRegistry::find(const void* executable) {
     return found != m_executables.end() ? &found->second : nullptr;
 }
 
-GraphBackend::NodeFacts GraphRegistry::node(std::uint64_t id) {
+passes::GraphBackend::NodeFacts GraphRegistry::node(std::uint64_t id) {
     const std::lock_guard lock(m_mutex);
     const auto found = m_nodes.find(id);
-    return found != m_nodes.end() ? found->second : GraphBackend::NodeFacts{};
+    return found != m_nodes.end() ? found->second : passes::GraphBackend::NodeFacts{};
 }
 
 Result<std::vector<std::uint64_t>> GraphRegistry::steps(const void* executable) {
@@ -312,4 +312,4 @@ Result<void> GraphRegistry::restore(const void* executable) {
     });
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

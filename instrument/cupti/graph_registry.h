@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/cupti/backends.h"
+#include "instrument/cupti/passes/backends.h"
 
 #include <cuda.h>
 
@@ -10,11 +10,11 @@
 #include <mutex>
 #include <vector>
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 /// The graphs of the program: where each node was made, what became of it when its graph was made executable,
 /// and how to run an executable graph node by node. Fed by CUPTI's callbacks. Thread-safe.
-class GraphRegistry : public GraphBackend {
+class GraphRegistry : public passes::GraphBackend {
 public:
     static GraphRegistry& instance();
 
@@ -60,4 +60,4 @@ private:
     std::map<CUgraphExec, Executable> m_executables;
 };
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

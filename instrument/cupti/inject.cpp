@@ -14,8 +14,8 @@
 
 #define DORMER_EXPORT __attribute__((visibility("default")))
 
-using dormer::instrument::Collector;
-using dormer::instrument::recordOf;
+using dormer::instrument::collect::recordOf;
+using dormer::instrument::cupti::Collector;
 
 extern "C" int
 cuptiNvtxInitialize2(void* getExportTable); // exported by CUPTI, declared in none of its headers
@@ -24,10 +24,10 @@ namespace {
 void subscribeOnce() {
     static std::once_flag once;
     std::call_once(once, [] {
-        Collector* collector = Collector::instance();
+        dormer::instrument::cupti::Collector* collector = dormer::instrument::cupti::Collector::instance();
         if (collector == nullptr) return;
-        dormer::instrument::subscribeCallbacks(*collector);
-        dormer::instrument::beginProfilerInitialization();
+        dormer::instrument::cupti::subscribeCallbacks(*collector);
+        dormer::instrument::cupti::beginProfilerInitialization();
     });
 }
 } // namespace
@@ -42,23 +42,35 @@ DORMER_EXPORT int InitializeInjection(void) {
 
 /// Called by NVTX at its first use (NVTX_INJECTION64_PATH).
 DORMER_EXPORT int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t getExportTable) {
-    Collector* collector = Collector::instance();
-    return collector != nullptr && dormer::instrument::injectNvtx(collector->nvtx(), getExportTable) ? 1 : 0;
+    dormer::instrument::cupti::Collector* collector = dormer::instrument::cupti::Collector::instance();
+    return collector != nullptr && dormer::instrument::collect::injectNvtx(collector->nvtx(), getExportTable)
+               ? 1
+               : 0;
 }
 
 DORMER_EXPORT const DormerCollector* dormerCollector(uint32_t abi) {
-    if (abi != DORMER_COLLECTOR_ABI || Collector::instance() == nullptr) return nullptr;
+    if (abi != DORMER_COLLECTOR_ABI || dormer::instrument::cupti::Collector::instance() == nullptr)
+        return nullptr;
     static const DormerCollector kTable = {
         DORMER_COLLECTOR_ABI,
-        [] { return Collector::instance()->nextPass() ? 1 : 0; },
-        [](const char* name) { Collector::instance()->pushWorkload(name); },
-        [] { Collector::instance()->popWorkload(); },
-        [](const DormerExpectation* expectation) { Collector::instance()->declare(recordOf(*expectation)); },
-        [](const char* workload, int passed, const char* detail) {
-            Collector::instance()->check(workload, passed != 0, detail);
+        [] { return dormer::instrument::cupti::Collector::instance()->nextPass() ? 1 : 0; },
+        [](const char* name) { dormer::instrument::cupti::Collector::instance()->pushWorkload(name); },
+        [] { dormer::instrument::cupti::Collector::instance()->popWorkload(); },
+        [](const DormerExpectation* expectation) {
+            dormer::instrument::cupti::Collector::instance()->declare(
+                dormer::instrument::collect::recordOf(*expectation));
         },
-        [](const DormerWorkload* workload) { Collector::instance()->declare(recordOf(*workload)); },
-        [](const DormerSweep* sweep) { Collector::instance()->declare(recordOf(*sweep)); },
+        [](const char* workload, int passed, const char* detail) {
+            dormer::instrument::cupti::Collector::instance()->check(workload, passed != 0, detail);
+        },
+        [](const DormerWorkload* workload) {
+            dormer::instrument::cupti::Collector::instance()->declare(
+                dormer::instrument::collect::recordOf(*workload));
+        },
+        [](const DormerSweep* sweep) {
+            dormer::instrument::cupti::Collector::instance()->declare(
+                dormer::instrument::collect::recordOf(*sweep));
+        },
     };
     return &kTable;
 }

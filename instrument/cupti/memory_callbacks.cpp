@@ -4,16 +4,16 @@
 
 #include "instrument/collect/process_facts.h"
 #include "instrument/cupti/collector.h"
-#include "instrument/cupti/cupti_error.h"
+#include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/own_calls.h"
 
 #include <array>
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 namespace {
 
-using Functions = std::array<std::optional<ApiCall>, CUPTI_DRIVER_TRACE_CBID_SIZE>;
+using Functions = std::array<std::optional<passes::ApiCall>, CUPTI_DRIVER_TRACE_CBID_SIZE>;
 
 /// What each of the driver's functions is, by CUPTI's number; empty for those of no interest.
 const Functions& functions() {
@@ -23,7 +23,7 @@ const Functions& functions() {
             const char* name = nullptr;
             if (cuptiGetCallbackName(CUPTI_CB_DOMAIN_DRIVER_API, id, &name) == CUPTI_SUCCESS &&
                 name != nullptr)
-                found[id] = apiCallOf(name);
+                found[id] = passes::apiCallOf(name);
         }
         return found;
     }();
@@ -84,19 +84,19 @@ bool onMemoryCall(Collector& collector, CUpti_CallbackId id, const CUpti_Callbac
     if (id >= functions().size() || !functions()[id]) return false;
     if (OwnCalls::active()) return true;
     if (data.callbackSite == CUPTI_API_ENTER) {
-        *data.correlationData = static_cast<std::uint64_t>(nowNs());
+        *data.correlationData = static_cast<std::uint64_t>(collect::nowNs());
         return true;
     }
-    MemoryApiCall call;
-    call.endNs = nowNs();
+    passes::MemoryApiCall call;
+    call.endNs = collect::nowNs();
     call.startNs = static_cast<std::int64_t>(*data.correlationData);
     call.function = *functions()[id];
     call.correlationId = data.correlationId;
     const auto* result = static_cast<const CUresult*>(data.functionReturnValue);
     if (result != nullptr && *result != CUDA_SUCCESS) return true; // nothing was moved or taken
-    if (call.function.kind == ApiCall::Kind::Memory) call.bytes = bytesOf(id, data);
+    if (call.function.kind == passes::ApiCall::Kind::Memory) call.bytes = bytesOf(id, data);
     collector.memoryCalled(std::move(call));
     return true;
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

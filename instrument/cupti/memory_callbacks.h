@@ -4,7 +4,7 @@
 
 #include <cupti.h>
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 class Collector;
 
@@ -13,4 +13,4 @@ void enableMemoryCallbacks(CUpti_SubscriberHandle subscriber);
 /// True when the call was one of them.
 bool onMemoryCall(Collector& collector, CUpti_CallbackId id, const CUpti_CallbackData& data);
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/range_profiler.h"
 
-#include "instrument/cupti/cupti_error.h"
+#include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/own_calls.h"
 
 #include <cupti_profiler_target.h>
@@ -15,7 +15,7 @@
 #include <thread>
 #include <utility>
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 namespace {
 
@@ -30,7 +30,7 @@ auto guarded(Work work) -> Result<decltype(work())> {
         } else {
             return work();
         }
-    } catch (const CallError& error) {
+    } catch (const host::CallError& error) {
         return failure(ErrorKind::Device, error.what());
     }
 }
@@ -55,7 +55,7 @@ std::future<CUptiResult>& initialization() {
     return *pending;
 }
 
-Error explained(const CallError& error) {
+Error explained(const host::CallError& error) {
     switch (error.code()) {
     case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
         return {ErrorKind::Device,
@@ -104,26 +104,26 @@ void awaitProfilerInitialization() {
 }
 
 Result<std::unique_ptr<RangeProfiler>> RangeProfiler::create(CUctx_st* context, const std::string& chip,
-                                                             const analysis::CounterSet& set) {
+                                                             const metrics::CounterSet& set) {
     const OwnCalls ours;
     try {
         awaitProfilerInitialization();
         std::unique_ptr<RangeProfiler> profiler(new RangeProfiler);
         // The availability image costs 0.13 s on an H200 and is only needed for chips newer than this CUPTI.
         std::vector<std::uint8_t> availability;
-        Result<CounterPlan> plan = planCounters(chip, set);
+        Result<host::CounterPlan> plan = host::planCounters(chip, set);
         if (!plan) {
             availability = availabilityImage(context);
-            plan = planCounters(chip, set, availability);
+            plan = host::planCounters(chip, set, availability);
         }
         if (!plan) return std::unexpected(plan.error());
         profiler->m_plan = std::move(*plan);
-        profiler->m_host = std::make_unique<HostMetrics>(chip, availability);
+        profiler->m_host = std::make_unique<host::HostMetrics>(chip, availability);
 
         profiler->m_context = context;
         profiler->enable();
         return profiler;
-    } catch (const CallError& error) {
+    } catch (const host::CallError& error) {
         return std::unexpected(explained(error));
     }
 }
@@ -267,4 +267,4 @@ Result<std::map<std::string, std::map<std::string, double>>> RangeProfiler::deco
     });
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/cupti/backends.h"
-#include "instrument/cupti/host_metrics.h"
+#include "instrument/cupti/host/host_metrics.h"
+#include "instrument/cupti/passes/backends.h"
 
 #include <memory>
 
 struct CUctx_st;
 struct CUpti_RangeProfiler_Object;
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 /// Starts CUPTI's profiler on a thread of its own while the program creates its context: 0.09 s that need not
 /// be waited for. Called once, when the driver starts; RangeProfiler::create() waits for it.
@@ -21,12 +21,12 @@ void awaitProfilerInitialization();
 /// CUPTI's Range Profiler with user ranges and user replay: the program repeats its sequence, one pass each
 /// time. Many ranges share one start and stop, which is what makes a range cheap (docs/collector.md has the
 /// costs).
-class RangeProfiler : public CounterBackend {
+class RangeProfiler : public passes::CounterBackend {
 public:
     /// Enables range profiling on the context. ErrorKind::Device with the remedy when counters are not
     /// permitted or held by another tool.
     [[nodiscard]] static Result<std::unique_ptr<RangeProfiler>>
-    create(CUctx_st* context, const std::string& chip, const analysis::CounterSet& set);
+    create(CUctx_st* context, const std::string& chip, const metrics::CounterSet& set);
     ~RangeProfiler() override;
 
     [[nodiscard]] Result<void> configure(std::size_t ranges) override;
@@ -37,7 +37,7 @@ public:
     [[nodiscard]] Result<bool> stopPass() override;
     [[nodiscard]] Result<std::map<std::string, std::map<std::string, double>>> decode() override;
 
-    [[nodiscard]] const CounterPlan& plan() const { return m_plan; }
+    [[nodiscard]] const host::CounterPlan& plan() const { return m_plan; }
 
 private:
     RangeProfiler() = default;
@@ -46,10 +46,10 @@ private:
 
     CUctx_st* m_context = nullptr;
     CUpti_RangeProfiler_Object* m_object = nullptr;
-    std::unique_ptr<HostMetrics> m_host;
-    CounterPlan m_plan;
+    std::unique_ptr<host::HostMetrics> m_host;
+    host::CounterPlan m_plan;
     std::vector<std::uint8_t> m_counterData;
     std::size_t m_firstRanges = 0; ///< of the first configuration since enable(); 0 before it
 };
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/sass_metrics.h"
 
-#include "instrument/cupti/cupti_error.h"
+#include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/own_calls.h"
 #include "instrument/cupti/range_profiler.h"
-#include "instrument/cupti/sass_lines.h"
+#include "instrument/cupti/sass/sass_lines.h"
 
 #include <cuda.h>
 #include <cupti_range_profiler.h>
@@ -13,9 +13,9 @@
 
 #include <algorithm>
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
-using analysis::LineCounts;
+using session::LineCounts;
 
 /// One value CUPTI counted: a metric at an instruction.
 struct SassMetrics::Record {
@@ -41,7 +41,7 @@ Result<std::unique_ptr<SassMetrics>> SassMetrics::create(CUctx_st* context, int 
         }
         metrics->configure(chip);
         return metrics;
-    } catch (const CallError& error) {
+    } catch (const host::CallError& error) {
         return failure(ErrorKind::Device, error.what());
     }
 }
@@ -61,8 +61,8 @@ void SassMetrics::configure(const std::string& chip) {
 
     std::vector<CUpti_SassMetrics_Config> wanted;
     for (const CUpti_SassMetrics_MetricDetails& metric : offered) {
-        const auto known = std::ranges::find(sassLineMetrics(), std::string_view(metric.pMetricName));
-        if (known == sassLineMetrics().end()) continue;
+        const auto known = std::ranges::find(sass::sassLineMetrics(), std::string_view(metric.pMetricName));
+        if (known == sass::sassLineMetrics().end()) continue;
         m_names.emplace(metric.metricId, *known);
         wanted.push_back({metric.metricId, CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU});
     }
@@ -100,7 +100,7 @@ Result<void> SassMetrics::begin() {
         enable.enableLazyPatching = 1; // the launched kernel only
         DORMER_CUPTI(cuptiSassMetricsEnable(&enable));
         return {};
-    } catch (const CallError& error) {
+    } catch (const host::CallError& error) {
         return failure(ErrorKind::Device, error.what());
     }
 }
@@ -136,12 +136,12 @@ std::vector<SassMetrics::Record> SassMetrics::flush() {
     return records;
 }
 
-std::optional<analysis::KernelCode> SassMetrics::code() {
+std::optional<session::KernelCode> SassMetrics::code() {
     if (m_lastFunction.empty()) return std::nullopt;
     return m_places.code(m_lastCubin, m_lastFunction);
 }
 
-Result<std::vector<LineCounts>> SassMetrics::end() {
+Result<std::vector<session::LineCounts>> SassMetrics::end() {
     const OwnCalls ours;
     try {
         DORMER_CUDA(cuCtxSynchronize());
@@ -153,22 +153,22 @@ Result<std::vector<LineCounts>> SassMetrics::end() {
 
         m_lastCubin = records.empty() ? 0 : records.front().cubinCrc;
         m_lastFunction = records.empty() ? "" : records.front().function;
-        std::map<std::uint64_t, SassValues> byPc;
+        std::map<std::uint64_t, sass::SassValues> byPc;
         for (const Record& record : records)
             if (const auto name = m_names.find(record.metric); name != m_names.end())
                 byPc[record.pc][name->second] = record.value;
-        std::vector<LineCounts> lines;
+        std::vector<session::LineCounts> lines;
         for (const auto& [pc, values] : byPc) {
-            auto line = lineCounts(values);
+            auto line = sass::lineCounts(values);
             if (!line) continue;
             line->pc = pc;
             m_places.describe(*line, m_lastCubin, m_lastFunction);
             lines.push_back(std::move(*line));
         }
         return lines;
-    } catch (const CallError& error) {
+    } catch (const host::CallError& error) {
         return failure(ErrorKind::Device, error.what());
     }
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/cupti/backends.h"
 #include "instrument/cupti/cubin_store.h"
+#include "instrument/cupti/passes/backends.h"
 
 #include <memory>
 #include <string_view>
@@ -12,14 +12,14 @@
 struct CUctx_st;
 struct CUpti_RangeProfiler_Object;
 
-namespace dormer::instrument {
+namespace dormer::instrument::cupti {
 
 /// CUPTI's SASS metrics: counts at each instruction by patching the kernel at its launch. One launch at a
 /// time is enabled, read and disabled again, so that each launch has its own counts.
 ///
 /// Without the range profiler enabled on the context CUPTI returns records of the first kernel of a process
 /// only (seen with CUDA 13.0 and driver 580); with it, of all. So it is enabled here if nobody did.
-class SassMetrics : public LineBackend {
+class SassMetrics : public passes::LineBackend {
 public:
     /// `rangeProfilerEnabled`: the context's range profiler is on already and outlives this object.
     [[nodiscard]] static Result<std::unique_ptr<SassMetrics>>
@@ -27,8 +27,8 @@ public:
     ~SassMetrics() override;
 
     [[nodiscard]] Result<void> begin() override;
-    [[nodiscard]] Result<std::vector<analysis::LineCounts>> end() override;
-    [[nodiscard]] std::optional<analysis::KernelCode> code() override;
+    [[nodiscard]] Result<std::vector<session::LineCounts>> end() override;
+    [[nodiscard]] std::optional<session::KernelCode> code() override;
     [[nodiscard]] std::string limitation() const override { return m_places.limitation(); }
 
 private:
@@ -48,4 +48,4 @@ private:
     std::string m_lastFunction;    ///< its mangled name; empty when nothing was counted
 };
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::cupti

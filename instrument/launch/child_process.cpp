@@ -20,7 +20,7 @@
 
 extern "C" char** environ;
 
-namespace dormer::instrument {
+namespace dormer::instrument::launch {
 
 namespace {
 
@@ -202,4 +202,4 @@ std::string describe(const ExitStatus& status) {
     return "an unknown status";
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::launch

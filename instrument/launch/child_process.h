@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/result.h"
+#include "analysis/base/result.h"
 
 #include <sys/types.h>
 
@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace dormer::instrument {
+namespace dormer::instrument::launch {
 
 /// A file descriptor that closes itself.
 class UniqueFd {
@@ -98,4 +98,4 @@ struct Captured {
 /// "exit code 3", "signal 11 (Segmentation fault)".
 [[nodiscard]] std::string describe(const ExitStatus& status);
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::launch

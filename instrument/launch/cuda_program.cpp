@@ -15,7 +15,7 @@
 #include <memory>
 #include <sstream>
 
-namespace dormer::instrument {
+namespace dormer::instrument::launch {
 
 namespace fs = std::filesystem;
 
@@ -134,4 +134,4 @@ Result<void> checkEmulatable(const fs::path& program) {
     return {};
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::launch

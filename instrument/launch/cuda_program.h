@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/result.h"
+#include "analysis/base/result.h"
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-namespace dormer::instrument {
+namespace dormer::instrument::launch {
 
 /// What an executable says of how it uses CUDA.
 struct ProgramFacts {
@@ -29,4 +29,4 @@ struct ProgramFacts {
 /// which compiler flag helps. What holds no device code passes: it may start or load what does.
 [[nodiscard]] Result<void> checkEmulatable(const std::filesystem::path& program);
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::launch

@@ -10,16 +10,16 @@
 #include <fstream>
 #include <iterator>
 
-namespace dormer::instrument {
+namespace dormer::instrument::launch {
 
 namespace fs = std::filesystem;
 
 namespace {
 
-void fold(GpuStatus& status, const analysis::Record& record) {
-    if (const auto* device = std::get_if<analysis::Device>(&record)) {
+void fold(GpuStatus& status, const session::Record& record) {
+    if (const auto* device = std::get_if<session::Device>(&record)) {
         status.devices.push_back(*device);
-    } else if (const auto* note = std::get_if<analysis::Note>(&record)) {
+    } else if (const auto* note = std::get_if<session::Note>(&record)) {
         if (note->code == kProbeProblem) status.problem = note->text;
         if (note->code == kProbeRemedy) status.remedy = note->text;
         if (note->code == kProbeDriver) status.driverVersion = note->text;
@@ -47,9 +47,9 @@ GpuStatus probeGpus(const Installation& installation, double timeoutSeconds) {
         status.remedy = "check that dormer-probe can be run";
         return status;
     }
-    LineReader reader;
+    stream::LineReader reader;
     reader.feed(captured->output, [&](std::string_view line) {
-        if (const auto record = parseRecord(line)) fold(status, *record);
+        if (const auto record = stream::parseRecord(line)) fold(status, *record);
     });
     if (!status.problem.empty()) return status;
 
@@ -88,4 +88,4 @@ std::string counterPermissionRemedy(const fs::path& root) {
     return "run as root, or: " + host;
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::launch

@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-namespace dormer::instrument {
+namespace dormer::instrument::launch {
 
 namespace fs = std::filesystem;
 
@@ -37,4 +37,4 @@ Installation findInstallation() {
     return found;
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::launch

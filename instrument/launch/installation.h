@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/model.h"
-#include "analysis/result.h"
+#include "analysis/base/result.h"
+#include "analysis/session/model.h"
 
 #include <filesystem>
 #include <optional>
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dormer::instrument {
+namespace dormer::instrument::launch {
 
 /// Where Dormer's other parts lie: beside the running program, or in DORMER_HOME/bin.
 struct Installation {
@@ -24,7 +24,7 @@ struct Installation {
 
 /// What dormer-probe found. Nothing in here needs CUDA in this process.
 struct GpuStatus {
-    std::vector<analysis::Device> devices;
+    std::vector<session::Device> devices;
     std::string problem; ///< empty when a device is usable: "no NVIDIA driver (libcuda.so.1 was not found)"
     std::string remedy;
     std::string driverVersion;       ///< "580.159.04"; empty when there is no driver or it does not say
@@ -68,4 +68,4 @@ struct WorkloadInfo {
 [[nodiscard]] Result<std::vector<WorkloadInfo>> selectWorkloads(const std::vector<WorkloadInfo>& all,
                                                                 const std::vector<std::string>& patterns);
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::launch

@@ -8,7 +8,7 @@
 #include <cctype>
 #include <utility>
 
-namespace dormer::instrument {
+namespace dormer::instrument::launch {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::string didYouMean(std::string_view typed, const std::vector<std::string>& n
     return fmt::format("; did you mean {}?", list);
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::launch

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dormer::instrument {
+namespace dormer::instrument::launch {
 
 /// Least number of inserted, deleted, replaced or swapped neighbouring characters between two words (optimal
 /// string alignment), ignoring case.
@@ -21,4 +21,4 @@ nearNames(std::string_view typed, const std::vector<std::string>& names, std::si
 /// "; did you mean a, b or c?", or nothing when nothing is near: the end of an error message.
 [[nodiscard]] std::string didYouMean(std::string_view typed, const std::vector<std::string>& names);
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::launch

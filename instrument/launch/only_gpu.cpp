@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 
-namespace dormer::instrument {
+namespace dormer::instrument::launch {
 
 namespace {
 
@@ -34,4 +34,4 @@ std::optional<std::string> onlyGpu(const std::filesystem::path& proc) {
     return name;
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::launch

@@ -18,7 +18,7 @@
 #include <cstdlib>
 #include <thread>
 
-namespace dormer::instrument {
+namespace dormer::instrument::launch {
 
 namespace {
 
@@ -34,8 +34,8 @@ constexpr auto kTalkAfterExit = 5s;
 ChildCommand commandFor(const Target& target) {
     ChildCommand command{target.program, target.arguments, {}, PipeTo::StreamFd};
     auto& environment = command.environment;
-    environment.emplace_back(kStreamFdEnv, std::to_string(kTargetStreamFd));
-    environment.emplace_back(kOptionsEnv, toJson(target.options));
+    environment.emplace_back(stream::kStreamFdEnv, std::to_string(kTargetStreamFd));
+    environment.emplace_back(stream::kOptionsEnv, stream::toJson(target.options));
     if (!target.collector.empty()) {
         for (const char* name : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH", DORMER_COLLECTOR_ENV})
             environment.emplace_back(name, target.collector.string());
@@ -56,7 +56,7 @@ ChildCommand commandFor(const Target& target) {
 /// knows better.
 class StreamDecoder {
 public:
-    explicit StreamDecoder(const std::function<void(const analysis::Record&)>& onRecord)
+    explicit StreamDecoder(const std::function<void(const session::Record&)>& onRecord)
         : m_onRecord(onRecord) {}
 
     void feed(std::string_view bytes) {
@@ -69,7 +69,7 @@ public:
         if (!m_reader.unfinished().empty()) decode(std::string{m_reader.unfinished()});
         m_badLines += m_reader.droppedLines();
         if (m_badLines > 0) {
-            analysis::Note note;
+            session::Note note;
             note.code = "bad-lines";
             note.text =
                 fmt::format("{} {} from the target could not be read and {} dropped; the first: {}",
@@ -82,17 +82,17 @@ public:
 
 private:
     void decode(std::string_view line) {
-        const Result<analysis::Record> record = parseRecord(line);
+        const Result<session::Record> record = stream::parseRecord(line);
         if (!record) {
             ++m_badLines;
             if (m_firstProblem.empty()) m_firstProblem = record.error().message;
-        } else if (!std::holds_alternative<analysis::ProcessEnd>(*record)) {
+        } else if (!std::holds_alternative<session::ProcessEnd>(*record)) {
             m_onRecord(*record);
         }
     }
 
-    const std::function<void(const analysis::Record&)>& m_onRecord;
-    LineReader m_reader;
+    const std::function<void(const session::Record&)>& m_onRecord;
+    stream::LineReader m_reader;
     std::size_t m_badLines = 0;
     std::string m_firstProblem;
 };
@@ -132,8 +132,7 @@ private:
 
 } // namespace
 
-Result<TargetEnd> runTarget(const Target& target,
-                            const std::function<void(const analysis::Record&)>& onRecord,
+Result<TargetEnd> runTarget(const Target& target, const std::function<void(const session::Record&)>& onRecord,
                             const std::atomic<bool>& stop) {
     Result<ChildProcess> child = ChildProcess::start(commandFor(target));
     if (!child) return std::unexpected(child.error());
@@ -172,8 +171,8 @@ Result<TargetEnd> runTarget(const Target& target,
     end.exitCode = status.exitCode;
     end.signal = status.signal;
     end.stopped = stopper.asked();
-    onRecord(analysis::ProcessEnd{end.exitCode, end.signal});
+    onRecord(session::ProcessEnd{end.exitCode, end.signal});
     return end;
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::launch

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/record.h"
-#include "analysis/result.h"
+#include "analysis/base/result.h"
+#include "analysis/session/record.h"
 #include "instrument/stream/collect_options.h"
 
 #include <atomic>
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace dormer::instrument {
+namespace dormer::instrument::launch {
 
 /// A program to run and the collector to put into it.
 struct Target {
@@ -22,7 +22,7 @@ struct Target {
         collector; ///< library for CUDA's injection variables; empty = none (program writes itself)
     std::filesystem::path
         emulator; ///< the CUDA runtime to run on in place of the real one; then no collector
-    CollectOptions options;
+    stream::CollectOptions options;
     std::vector<std::pair<std::string, std::string>> environment; ///< added to ours
 };
 
@@ -41,7 +41,7 @@ struct TargetEnd {
 /// Setting `stop` ends the target (SIGTERM, SIGKILL after two seconds) and keeps what it finished.
 /// ErrorKind::Target when the program can't be started.
 [[nodiscard]] Result<TargetEnd> runTarget(const Target& target,
-                                          const std::function<void(const analysis::Record&)>& onRecord,
+                                          const std::function<void(const session::Record&)>& onRecord,
                                           const std::atomic<bool>& stop);
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::launch

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace dormer::instrument {
+namespace dormer::instrument::launch {
 
 namespace {
 
@@ -97,4 +97,4 @@ Result<std::vector<WorkloadInfo>> selectWorkloads(const std::vector<WorkloadInfo
     return selected;
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::launch

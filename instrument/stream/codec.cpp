@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/stream/codec.h"
 
-#include "analysis/record_fields.h"
+#include "analysis/session/record_fields.h"
 #include "instrument/stream/field_codec.h"
 
 #include <fmt/format.h>
 
 #include <array>
 
-namespace dormer::instrument {
+namespace dormer::instrument::stream {
 
 namespace {
 
-using namespace analysis;
+using namespace session;
 
 /// Field "record" of each kind, by its place in the variant.
 constexpr std::array<const char*, std::variant_size_v<Record>> kKinds{
@@ -155,4 +155,4 @@ Result<Record> parseRecord(std::string_view line) {
     return parseKind(json, kind->get_ref<const std::string&>(), line);
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::stream

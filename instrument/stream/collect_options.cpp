@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/stream/collect_options.h"
 
-#include "analysis/counter_sets.h"
+#include "analysis/metrics/counter_sets.h"
 #include "instrument/stream/field_codec.h"
 
 #include <fmt/format.h>
 
-namespace dormer::instrument {
+namespace dormer::instrument::stream {
 
 namespace {
 
@@ -48,9 +48,9 @@ Result<CollectOptions> collectOptionsFromJson(std::string_view text) {
     if (!reader.problem().empty()) {
         return failure(ErrorKind::Usage, fmt::format("{}: {}", kOptionsEnv, reader.problem()));
     }
-    if (options.counterSet != "none" && !analysis::findCounterSet(options.counterSet)) {
+    if (options.counterSet != "none" && !metrics::findCounterSet(options.counterSet)) {
         std::string names = "none";
-        for (const analysis::CounterSet& set : analysis::counterSets())
+        for (const metrics::CounterSet& set : metrics::counterSets())
             names += fmt::format(", {}", set.name);
         return failure(ErrorKind::Usage, fmt::format("there is no counter set '{}'; choose one of: {}",
                                                      options.counterSet, names));
@@ -58,4 +58,4 @@ Result<CollectOptions> collectOptionsFromJson(std::string_view text) {
     return options;
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::stream

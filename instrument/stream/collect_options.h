@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/result.h"
+#include "analysis/base/result.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace dormer::instrument {
+namespace dormer::instrument::stream {
 
 /// What to collect; travels to the collector in the environment variable DORMER_OPTIONS as one JSON object.
 struct CollectOptions {
@@ -34,4 +34,4 @@ inline constexpr const char* kStreamFdEnv = "DORMER_STREAM_FD";
 /// ErrorKind::Usage for malformed JSON or an unknown set; unknown fields are skipped.
 [[nodiscard]] Result<CollectOptions> collectOptionsFromJson(std::string_view text);
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::stream

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/stream/field_codec.h"
 
-#include "analysis/session.h"
+#include "analysis/session/session.h"
 
 #include <fmt/format.h>
 
-namespace dormer::instrument {
+namespace dormer::instrument::stream {
 
-void FieldWriter::field(const char* name, analysis::Origin value) {
-    put(name, std::string(analysis::toString(value)));
+void FieldWriter::field(const char* name, session::Origin value) {
+    put(name, std::string(session::toString(value)));
 }
 
 void FieldReader::report(const char* name, const char* what) {
@@ -34,7 +34,7 @@ const char* FieldReader::read(const ParsedJson& json, double& value) {
     return nullptr;
 }
 
-const char* FieldReader::read(const ParsedJson& json, analysis::Dim3& value) {
+const char* FieldReader::read(const ParsedJson& json, session::Dim3& value) {
     constexpr const char* kWrong = "is not an array of three whole numbers";
     if (!json.is_array() || json.size() != 3) return kWrong;
     for (const auto& [at, component] : {std::pair{0, &value.x}, {1, &value.y}, {2, &value.z}}) {
@@ -43,9 +43,9 @@ const char* FieldReader::read(const ParsedJson& json, analysis::Dim3& value) {
     return nullptr;
 }
 
-const char* FieldReader::read(const ParsedJson& json, analysis::Origin& value) {
+const char* FieldReader::read(const ParsedJson& json, session::Origin& value) {
     const auto origin =
-        json.is_string() ? analysis::originFromString(json.get_ref<const std::string&>()) : std::nullopt;
+        json.is_string() ? session::originFromString(json.get_ref<const std::string&>()) : std::nullopt;
     if (!origin) return "is none of measured, emulated, imported";
     value = *origin;
     return nullptr;
@@ -61,4 +61,4 @@ const char* FieldReader::read(const ParsedJson& json, std::vector<std::string>& 
     return nullptr;
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::stream

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/model.h"
+#include "analysis/session/model.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,7 +12,7 @@
 
 /// Visitors (analysis/record_fields.h) that write fields to a JSON object and read them back. Private to this
 /// folder.
-namespace dormer::instrument {
+namespace dormer::instrument::stream {
 
 /// Fields keep their order, so that a line can be read by people.
 using Json = nlohmann::ordered_json;
@@ -48,10 +48,10 @@ public:
     template <typename T>
     requires std::is_arithmetic_v<T>
     void field(const char* name, const T& value) { put(name, value); }
-    void field(const char* name, const analysis::Dim3& value) {
+    void field(const char* name, const session::Dim3& value) {
         m_object.emplace_back(name, Json::array({value.x, value.y, value.z}));
     }
-    void field(const char* name, analysis::Origin value);
+    void field(const char* name, session::Origin value);
 
 private:
     // Names are known to differ, so the look-up that operator[] does is left out.
@@ -94,8 +94,8 @@ private:
     static const char* read(const ParsedJson& json, std::string& value);
     static const char* read(const ParsedJson& json, bool& value);
     static const char* read(const ParsedJson& json, double& value);
-    static const char* read(const ParsedJson& json, analysis::Dim3& value);
-    static const char* read(const ParsedJson& json, analysis::Origin& value);
+    static const char* read(const ParsedJson& json, session::Dim3& value);
+    static const char* read(const ParsedJson& json, session::Origin& value);
     static const char* read(const ParsedJson& json, std::vector<std::string>& value);
     template <typename T>
     static const char* read(const ParsedJson& json, std::optional<T>& value) {
@@ -124,4 +124,4 @@ private:
     std::string m_problem;
 };
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::stream

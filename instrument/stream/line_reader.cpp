@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/stream/line_reader.h"
 
-namespace dormer::instrument {
+namespace dormer::instrument::stream {
 
 void LineReader::feed(std::string_view bytes, const std::function<void(std::string_view)>& line) {
     const auto deliver = [&](std::string_view whole) {
@@ -37,4 +37,4 @@ void LineReader::feed(std::string_view bytes, const std::function<void(std::stri
     }
 }
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::stream

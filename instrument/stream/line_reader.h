@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace dormer::instrument {
+namespace dormer::instrument::stream {
 
 /// Cuts a byte stream into lines as pieces arrive. A line longer than the limit is dropped whole and counted,
 /// so that a runaway target can't exhaust memory.
@@ -28,4 +28,4 @@ private:
     std::size_t m_dropped = 0;
 };
 
-} // namespace dormer::instrument
+} // namespace dormer::instrument::stream

@@ -6,7 +6,7 @@
 #include <array>
 #include <unordered_map>
 
-namespace dormer::emulator {
+namespace dormer::emulator::code {
 
 namespace {
 
@@ -29,19 +29,19 @@ const Length& longer(const Length& a, const Length& b) {
 /// transpose/tiled loads all four words of a thread before it stores any to shared memory.)
 class BlockScheduler {
 public:
-    void add(const Inst& inst, const InstructionFacts& facts) {
+    void add(const instructions::Inst& inst, const program::InstructionFacts& facts) {
         Length start;
-        const auto read = [&](Ref ref) {
-            if (!ref.present() || (ref.raw & 3) != kRegisters) return;
+        const auto read = [&](instructions::Ref ref) {
+            if (!ref.present() || (ref.raw & 3) != instructions::kRegisters) return;
             if (const auto found = m_ready.find(ref.raw); found != m_ready.end())
                 start = longer(start, found->second);
         };
-        read(Ref{inst.guard});
+        read(instructions::Ref{inst.guard});
         read(inst.a);
         read(inst.b);
         read(inst.c);
         read(inst.d);
-        const bool isLoad = facts.isMemory && facts.op == MemoryOp::Load;
+        const bool isLoad = facts.isMemory && facts.op == counts::MemoryOp::Load;
         for (unsigned k = 0; k < inst.moreCount && inst.more != nullptr; ++k)
             if (!isLoad) read(inst.more[k]);
         if (facts.isMemory) {
@@ -51,14 +51,14 @@ public:
         }
         Length done = start;
         if (isLoad) {
-            if (facts.space == MemorySpace::Shared)
+            if (facts.space == counts::MemorySpace::Shared)
                 done.sharedLoads += 1;
-            else if (facts.space == MemorySpace::Constant)
+            else if (facts.space == counts::MemorySpace::Constant)
                 done.cycles += 30; // a hit in the constant cache
             else
                 done.globalLoads += 1;
-        } else if (facts.isMemory && facts.op == MemoryOp::Atomic) {
-            if (facts.space == MemorySpace::Shared)
+        } else if (facts.isMemory && facts.op == counts::MemoryOp::Atomic) {
+            if (facts.space == counts::MemorySpace::Shared)
                 done.sharedLoads += 2; // reads and writes
             else
                 done.atomics += 1;
@@ -66,7 +66,7 @@ public:
             done.cycles += std::max<double>(facts.latency, facts.instructions);
         }
         m_issued += facts.instructions;
-        const auto write = [&](Ref ref) {
+        const auto write = [&](instructions::Ref ref) {
             if (ref.present()) m_ready[ref.raw] = done;
         };
         write(inst.dst);
@@ -79,10 +79,10 @@ public:
         m_end = longer(m_end, done);
     }
 
-    [[nodiscard]] BlockChain chain(const CodeBlock& block) const {
+    [[nodiscard]] program::BlockChain chain(const program::CodeBlock& block) const {
         // One instruction a cycle at best.
         return {std::max(m_end.cycles, m_issued) + 1, m_end.globalLoads, m_end.sharedLoads, m_end.atomics,
-                block.ending == Ending::Barrier ? 1.0 : 0.0};
+                block.ending == program::Ending::Barrier ? 1.0 : 0.0};
     }
 
 private:
@@ -94,10 +94,10 @@ private:
 
 } // namespace
 
-void findChains(Program& program) {
+void findChains(program::Program& program) {
     program.chains.clear();
     program.chains.reserve(program.blocks.size());
-    for (const CodeBlock& block : program.blocks) {
+    for (const program::CodeBlock& block : program.blocks) {
         BlockScheduler scheduler;
         for (std::uint32_t i = block.first; i < block.first + block.count; ++i)
             scheduler.add(program.insts[i], program.instructions[program.insts[i].index]);
@@ -105,4 +105,4 @@ void findChains(Program& program) {
     }
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::code

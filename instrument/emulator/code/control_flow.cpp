@@ -8,7 +8,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace dormer::emulator {
+namespace dormer::emulator::code {
 
 namespace {
 
@@ -174,4 +174,4 @@ std::vector<BasicBlock> findBlocks(const ptx::Function& function) {
     return blocks;
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::code

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/code/decode.h"
 
-#include "analysis/demangle.h"
+#include "analysis/base/demangle.h"
 #include "instrument/emulator/code/chain.h"
 #include "instrument/emulator/code/function_decoder.h"
-#include "instrument/emulator/place.h"
+#include "instrument/emulator/memory/place.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
-namespace dormer::emulator {
+namespace dormer::emulator::code {
 
 namespace {
 
@@ -91,16 +91,16 @@ void layOutShared(ProgramContext& context, const std::vector<std::uint32_t>& fun
 }
 
 /// Whether calls by name go round in circles.
-bool recurses(const Program& program) {
+bool recurses(const program::Program& program) {
     const std::size_t count = program.functions.size();
     std::vector<std::set<std::uint32_t>> callees(count);
     for (std::size_t f = 0; f < count; ++f) {
         const std::uint32_t first = program.functions[f].firstBlock;
         std::uint32_t end = static_cast<std::uint32_t>(program.blocks.size());
-        for (const CodeFunction& other : program.functions)
+        for (const program::CodeFunction& other : program.functions)
             if (other.firstBlock > first) end = std::min(end, other.firstBlock);
         for (std::uint32_t b = first; b < end; ++b)
-            if (program.blocks[b].ending == Ending::Call &&
+            if (program.blocks[b].ending == program::Ending::Call &&
                 program.calls[program.blocks[b].operands].function != ptx::kNone)
                 callees[f].insert(program.calls[program.blocks[b].operands].function);
     }
@@ -123,9 +123,11 @@ bool recurses(const Program& program) {
 
 } // namespace
 
-Result<std::unique_ptr<Program>> decodeKernel(ptx::LazyModule& module, std::size_t functionIndex,
-                                              const FindVariable& findVariable, int computeCapabilityMajor) {
-    auto program = std::make_unique<Program>();
+Result<std::unique_ptr<program::Program>> decodeKernel(ptx::parser::LazyModule& module,
+                                                       std::size_t functionIndex,
+                                                       const FindVariable& findVariable,
+                                                       int computeCapabilityMajor) {
+    auto program = std::make_unique<program::Program>();
     ProgramContext context{module, *program, Tables(*program), findVariable, computeCapabilityMajor, {},
                            {},     {}};
     const auto kernel = static_cast<std::uint32_t>(functionIndex);
@@ -139,12 +141,12 @@ Result<std::unique_ptr<Program>> decodeKernel(ptx::LazyModule& module, std::size
     const Result<std::vector<std::uint32_t>> functions = reachable(context, kernel, names);
     if (!functions) return std::unexpected(functions.error());
     program->module = &module.module();
-    const std::string kernelName = analysis::demangled(module.module().functions[kernel].name);
+    const std::string kernelName = base::demangled(module.module().functions[kernel].name);
 
     layOutShared(context, *functions, names);
     for (const std::uint32_t index : *functions) {
         context.functions.emplace(index, static_cast<std::uint32_t>(program->functions.size()));
-        CodeFunction function;
+        program::CodeFunction function;
         function.name = module.module().functions[index].name;
         function.moduleFunction = index;
         program->functions.push_back(std::move(function));
@@ -152,8 +154,9 @@ Result<std::unique_ptr<Program>> decodeKernel(ptx::LazyModule& module, std::size
     for (const std::uint32_t index : *functions) {
         const ptx::Instruction* at = nullptr;
         const auto unsupported = [&](const std::string& what) {
-            const std::string place =
-                at != nullptr ? describePlace(module.module(), at->position, at->textLine) : std::string();
+            const std::string place = at != nullptr
+                                          ? memory::describePlace(module.module(), at->position, at->textLine)
+                                          : std::string();
             return failure(ErrorKind::Target, fmt::format("kernel {}: {}{}{}", kernelName, what,
                                                           at != nullptr ? ": " + instructionText(*at) : "",
                                                           place.empty() ? "" : ", at " + place));
@@ -172,7 +175,7 @@ Result<std::unique_ptr<Program>> decodeKernel(ptx::LazyModule& module, std::size
     program->mayRecurse = program->mayRecurse || recurses(*program);
     findChains(*program);
 
-    KernelFacts& facts = program->kernelFacts;
+    program::KernelFacts& facts = program->kernelFacts;
     facts.name = module.module().functions[kernel].name;
     facts.ptxTarget = module.module().targetNumber;
     facts.staticSharedBytes = program->staticSharedBytes;
@@ -187,4 +190,4 @@ Result<std::unique_ptr<Program>> decodeKernel(ptx::LazyModule& module, std::size
     return program;
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::code

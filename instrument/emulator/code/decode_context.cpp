@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace dormer::emulator {
+namespace dormer::emulator::code {
 
 namespace {
 
@@ -25,16 +25,16 @@ bool isOrderOnly(const ptx::Instruction& instruction) {
 
 struct ClockRegister {
     std::string_view name;
-    Handler narrow, wide;
+    instructions::Handler narrow, wide;
     std::uint64_t shift;
 };
 constexpr auto kClocks = std::to_array<ClockRegister>({
-    {"%clock", readClock32, readClock64, 0},
-    {"%clock_hi", readClock32, readClock64, 32},
-    {"%clock64", readClock32, readClock64, 0},
-    {"%globaltimer", readTimer32, readTimer64, 0},
-    {"%globaltimer_lo", readTimer32, readTimer64, 0},
-    {"%globaltimer_hi", readTimer32, readTimer64, 32},
+    {"%clock", exec::readClock32, exec::readClock64, 0},
+    {"%clock_hi", exec::readClock32, exec::readClock64, 32},
+    {"%clock64", exec::readClock32, exec::readClock64, 0},
+    {"%globaltimer", exec::readTimer32, exec::readTimer64, 0},
+    {"%globaltimer_lo", exec::readTimer32, exec::readTimer64, 0},
+    {"%globaltimer_hi", exec::readTimer32, exec::readTimer64, 32},
 });
 
 } // namespace
@@ -42,27 +42,29 @@ constexpr auto kClocks = std::to_array<ClockRegister>({
 bool FunctionDecoder::decodeContext(const ptx::Instruction& instruction) {
     const std::string& opcode = instruction.opcode;
     const std::vector<ptx::Operand>& operands = instruction.operands;
-    const auto emit = [&](Handler run, Work work, float instructions) -> Inst& {
-        InstructionFacts& facts = addFacts(instruction);
+    const auto emit = [&](instructions::Handler run, instructions::Work work,
+                          float instructions) -> instructions::Inst& {
+        program::InstructionFacts& facts = addFacts(instruction);
         facts.work = work;
         facts.instructions = instructions;
-        Inst& inst = append(instruction, facts);
+        instructions::Inst& inst = append(instruction, facts);
         inst.run = run;
         return inst;
     };
     if (isOrderOnly(instruction)) {
-        emit(doNothing, Work::Control, 1);
+        emit(exec::doNothing, instructions::Work::Control, 1);
         return true;
     }
     if (opcode == "membar" || opcode == "fence") {
-        emit(fence, Work::Control, 1);
+        emit(exec::fence, instructions::Work::Control, 1);
         return true;
     }
     if (opcode == "mov" && operands.size() == 2 && operands[1].kind == ptx::Operand::Kind::Special &&
         !fixedSpecial(operands[1].name)) {
         const auto clock = std::ranges::find(kClocks, operands[1].name, &ClockRegister::name);
         if (clock == kClocks.end()) throw NotSupported{"the special register " + operands[1].name};
-        Inst& inst = emit(bytesOf(operands[0].reg) == 8 ? clock->wide : clock->narrow, Work::Control, 1);
+        instructions::Inst& inst =
+            emit(bytesOf(operands[0].reg) == 8 ? clock->wide : clock->narrow, instructions::Work::Control, 1);
         inst.dst = registerRef(operands[0].reg);
         inst.imm = clock->shift;
         return true;
@@ -71,7 +73,9 @@ bool FunctionDecoder::decodeContext(const ptx::Instruction& instruction) {
         !isKernel()) {
         const SymbolPlace place = symbolPlace(operands[1].name);
         if (place.kind != SymbolPlace::Kind::Local) return false;
-        Inst& inst = emit(bytesOf(operands[0].reg) == 8 ? localAddress64 : localAddress32, Work::Move, 0);
+        instructions::Inst& inst =
+            emit(bytesOf(operands[0].reg) == 8 ? exec::localAddress64 : exec::localAddress32,
+                 instructions::Work::Move, 0);
         inst.dst = registerRef(operands[0].reg);
         inst.imm = place.value + static_cast<std::uint64_t>(operands[1].offset);
         return true;
@@ -80,46 +84,46 @@ bool FunctionDecoder::decodeContext(const ptx::Instruction& instruction) {
         const bool local = hasModifier(instruction, "local");
         const bool shared = hasModifier(instruction, "shared") || hasModifier(instruction, "shared::cta") ||
                             hasModifier(instruction, "shared::cluster");
-        const std::uint64_t window = local ? kLocalWindow : shared ? kSharedWindow : 0;
+        const std::uint64_t window = local ? program::kLocalWindow : shared ? program::kSharedWindow : 0;
         const std::uint8_t to = bytesOf(operands[0].reg);
-        const Ref dst = registerRef(operands[0].reg);
+        const instructions::Ref dst = registerRef(operands[0].reg);
         // Device functions may take the address of a local variable here.
         if (operands[1].kind == ptx::Operand::Kind::Symbol && local && !isKernel()) {
-            Inst& inst = emit(localAddress64, Work::Move, 0);
+            instructions::Inst& inst = emit(exec::localAddress64, instructions::Work::Move, 0);
             inst.dst = dst;
             inst.imm = symbolPlace(operands[1].name).value + window;
             return true;
         }
         const std::uint8_t from =
             operands[1].kind == ptx::Operand::Kind::Register ? bytesOf(operands[1].reg) : 8;
-        const Ref source = sourceRef(operands[1], 8);
-        Inst& inst = emit(to == 4     ? addToAddress64To32
-                          : from == 4 ? addToAddress32To64
-                                      : addToAddress64,
-                          Work::Move, 0);
+        const instructions::Ref source = sourceRef(operands[1], 8);
+        instructions::Inst& inst = emit(to == 4     ? exec::addToAddress64To32
+                                        : from == 4 ? exec::addToAddress32To64
+                                                    : exec::addToAddress64,
+                                        instructions::Work::Move, 0);
         inst.dst = dst;
         inst.a = source;
         inst.imm = hasModifier(instruction, "to") ? std::uint64_t{0} - window : window;
         return true;
     }
     if (opcode == "isspacep") {
-        const Ref source = sourceRef(operands[1], 8);
-        Inst& inst = emit(isInWindow, Work::Int, 2);
+        const instructions::Ref source = sourceRef(operands[1], 8);
+        instructions::Inst& inst = emit(exec::isInWindow, instructions::Work::Int, 2);
         inst.dst = registerRef(operands[0].reg);
         inst.a = source;
-        inst.imm = hasModifier(instruction, "local")    ? kLocalWindow
+        inst.imm = hasModifier(instruction, "local")    ? program::kLocalWindow
                    : hasModifier(instruction, "global") ? 0
                    : hasModifier(instruction, "shared") || hasModifier(instruction, "shared::cta") ||
                            hasModifier(instruction, "shared::cluster")
-                       ? kSharedWindow
+                       ? program::kSharedWindow
                        : throw NotSupported{"isspacep of this space"};
         return true;
     }
     if (opcode == "mapa") { // of a cluster's only block
         const bool narrow = bytesOf(operands[0].reg) == 4;
-        const Ref source = sourceRef(operands[1], narrow ? 4 : 8);
+        const instructions::Ref source = sourceRef(operands[1], narrow ? 4 : 8);
         if (narrow) throw NotSupported{"mapa of 32-bit addresses"};
-        Inst& inst = emit(addToAddress64, Work::Int, 1);
+        instructions::Inst& inst = emit(exec::addToAddress64, instructions::Work::Int, 1);
         inst.dst = registerRef(operands[0].reg);
         inst.a = source;
         return true;
@@ -127,4 +131,4 @@ bool FunctionDecoder::decodeContext(const ptx::Instruction& instruction) {
     return false;
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::code

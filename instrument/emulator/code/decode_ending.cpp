@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace dormer::emulator {
+namespace dormer::emulator::code {
 
 std::uint32_t FunctionDecoder::blockOfLabel(const std::string& label) const {
     const std::uint32_t index = m_labels.at(label);
@@ -14,7 +14,7 @@ std::uint32_t FunctionDecoder::blockOfLabel(const std::string& label) const {
     return m_firstBlock + static_cast<std::uint32_t>(found - m_blocks.begin());
 }
 
-void FunctionDecoder::decodeEnding(const ptx::Instruction& instruction, CodeBlock& block) {
+void FunctionDecoder::decodeEnding(const ptx::Instruction& instruction, program::CodeBlock& block) {
     const std::string& opcode = instruction.opcode;
     if (instruction.guard != ptx::kNone) {
         block.guard = registerRef(instruction.guard).raw;
@@ -25,11 +25,11 @@ void FunctionDecoder::decodeEnding(const ptx::Instruction& instruction, CodeBloc
     } else if (opcode == "call") {
         decodeCall(instruction, block);
     } else if (opcode == "bra") {
-        block.ending = Ending::Branch;
+        block.ending = program::Ending::Branch;
         block.target = blockOfLabel(instruction.operands.at(0).name);
     } else if (opcode == "brx") {
-        block.ending = Ending::IndexedBranch;
-        Program::BranchTargets targets;
+        block.ending = program::Ending::IndexedBranch;
+        program::Program::BranchTargets targets;
         targets.index = sourceRef(instruction.operands.at(0), 4);
         const std::string& list = instruction.operands.at(1).name;
         const auto found =
@@ -40,46 +40,48 @@ void FunctionDecoder::decodeEnding(const ptx::Instruction& instruction, CodeBloc
         block.operands = static_cast<std::uint32_t>(m_program.branchTargets.size());
         m_program.branchTargets.push_back(std::move(targets));
     } else if (opcode == "ret") {
-        block.ending = Ending::Return;
+        block.ending = program::Ending::Return;
     } else if (opcode == "exit") {
-        block.ending = Ending::Exit;
+        block.ending = program::Ending::Exit;
     } else if (opcode == "trap") {
-        block.ending = Ending::Trap;
+        block.ending = program::Ending::Trap;
     } else {
-        block.ending = Ending::Yield; // nanosleep
+        block.ending = program::Ending::Yield; // nanosleep
     }
-    InstructionFacts& facts = addFacts(instruction);
-    facts.work = block.ending == Ending::Barrier ? Work::Barrier : Work::Control;
-    facts.isBranch = (block.ending == Ending::Branch && instruction.guard != ptx::kNone) ||
-                     block.ending == Ending::IndexedBranch;
+    program::InstructionFacts& facts = addFacts(instruction);
+    facts.work =
+        block.ending == program::Ending::Barrier ? instructions::Work::Barrier : instructions::Work::Control;
+    facts.isBranch = (block.ending == program::Ending::Branch && instruction.guard != ptx::kNone) ||
+                     block.ending == program::Ending::IndexedBranch;
     block.endingIndex = static_cast<std::uint32_t>(m_program.instructions.size()) - 1;
 }
 
-void FunctionDecoder::decodeBarrier(const ptx::Instruction& instruction, CodeBlock& block) {
+void FunctionDecoder::decodeBarrier(const ptx::Instruction& instruction, program::CodeBlock& block) {
     const std::vector<ptx::Operand>& operands = instruction.operands;
     if (hasModifier(instruction, "cluster")) {
         // A cluster is one block here: all its threads arrive where they wait.
-        block.ending = hasModifier(instruction, "arrive") ? Ending::FallThrough : Ending::Barrier;
-        if (block.ending == Ending::FallThrough) return;
+        block.ending =
+            hasModifier(instruction, "arrive") ? program::Ending::FallThrough : program::Ending::Barrier;
+        if (block.ending == program::Ending::FallThrough) return;
         block.operands = static_cast<std::uint32_t>(m_program.barriers.size());
         m_program.barriers.push_back(
-            {BarrierOperands::Kind::Sync, m_context.tables.bits(15, 4), {}, {}, {}, false});
+            {program::BarrierOperands::Kind::Sync, m_context.tables.bits(15, 4), {}, {}, {}, false});
         return;
     }
-    BarrierOperands barrier;
-    block.ending = Ending::Barrier;
+    program::BarrierOperands barrier;
+    block.ending = program::Ending::Barrier;
     std::size_t next = 0;
     if (hasModifier(instruction, "red")) {
-        barrier.kind = hasModifier(instruction, "popc")  ? BarrierOperands::Kind::RedPopc
-                       : hasModifier(instruction, "and") ? BarrierOperands::Kind::RedAnd
-                                                         : BarrierOperands::Kind::RedOr;
+        barrier.kind = hasModifier(instruction, "popc")  ? program::BarrierOperands::Kind::RedPopc
+                       : hasModifier(instruction, "and") ? program::BarrierOperands::Kind::RedAnd
+                                                         : program::BarrierOperands::Kind::RedOr;
         barrier.dst = registerRef(operands.at(next++).reg);
     } else if (hasModifier(instruction, "arrive")) {
-        barrier.kind = BarrierOperands::Kind::Arrive;
+        barrier.kind = program::BarrierOperands::Kind::Arrive;
     }
     barrier.id = sourceRef(operands.at(next++), 4);
-    const bool reduces =
-        barrier.kind != BarrierOperands::Kind::Sync && barrier.kind != BarrierOperands::Kind::Arrive;
+    const bool reduces = barrier.kind != program::BarrierOperands::Kind::Sync &&
+                         barrier.kind != program::BarrierOperands::Kind::Arrive;
     if (next + (reduces ? 1 : 0) < operands.size()) barrier.count = sourceRef(operands[next++], 4);
     if (reduces) {
         barrier.predicate = sourceRef(operands.at(next), 4, true);
@@ -89,17 +91,17 @@ void FunctionDecoder::decodeBarrier(const ptx::Instruction& instruction, CodeBlo
     m_program.barriers.push_back(barrier);
 }
 
-CallOperands::Place FunctionDecoder::callPlace(const ptx::Operand& operand) const {
+program::CallOperands::Place FunctionDecoder::callPlace(const ptx::Operand& operand) const {
     if (operand.kind == ptx::Operand::Kind::Symbol)
         if (const auto found = m_parameterPlaces.find(operand.name); found != m_parameterPlaces.end())
             return found->second;
     throw NotSupported{"a call whose arguments are not .param variables"};
 }
 
-void FunctionDecoder::decodeCall(const ptx::Instruction& instruction, CodeBlock& block) {
+void FunctionDecoder::decodeCall(const ptx::Instruction& instruction, program::CodeBlock& block) {
     // call (results), function, (arguments), prototype;   results and arguments may be missing
     using OperandKind = ptx::Operand::Kind;
-    CallOperands call;
+    program::CallOperands call;
     std::size_t next = 0;
     const std::vector<ptx::Operand>& operands = instruction.operands;
     if (operands.at(0).kind == OperandKind::List) {
@@ -110,9 +112,9 @@ void FunctionDecoder::decodeCall(const ptx::Instruction& instruction, CodeBlock&
     if (next < operands.size() && operands[next].kind == OperandKind::List)
         for (const ptx::Operand& argument : operands[next].parts)
             call.arguments.push_back(callPlace(argument));
-    block.ending = Ending::Call;
+    block.ending = program::Ending::Call;
     if (callee.kind == OperandKind::Register) {
-        block.ending = Ending::IndirectCall;
+        block.ending = program::Ending::IndirectCall;
         call.address = registerRef(callee.reg);
         m_program.mayRecurse = true;
     } else if (const auto found = m_context.moduleFunctions.find(callee.name);
@@ -122,13 +124,13 @@ void FunctionDecoder::decodeCall(const ptx::Instruction& instruction, CodeBlock&
         const auto [entry, isNew] = m_context.functions.emplace(
             found->second, static_cast<std::uint32_t>(m_program.functions.size()));
         if (isNew) {
-            CodeFunction function;
+            program::CodeFunction function;
             function.name = callee.name;
             function.moduleFunction = found->second;
             m_program.functions.push_back(std::move(function));
         }
         call.function = entry->second;
-    } else if (isExternal(callee.name)) {
+    } else if (exec::isExternal(callee.name)) {
         call.external = callee.name;
     } else {
         throw NotSupported{"a call of " + callee.name + ", which the emulator does not have"};
@@ -137,4 +139,4 @@ void FunctionDecoder::decodeCall(const ptx::Instruction& instruction, CodeBlock&
     m_program.calls.push_back(std::move(call));
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::code

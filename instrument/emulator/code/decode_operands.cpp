@@ -7,11 +7,12 @@
 
 #include <bit>
 
-namespace dormer::emulator {
+namespace dormer::emulator::code {
 
 using OperandKind = ptx::Operand::Kind;
 
-std::optional<Ref> FunctionDecoder::constantSource(const ptx::Operand& operand, std::uint8_t bytes) {
+std::optional<instructions::Ref> FunctionDecoder::constantSource(const ptx::Operand& operand,
+                                                                 std::uint8_t bytes) {
     switch (operand.kind) {
     case ptx::Operand::Kind::Integer:
     case ptx::Operand::Kind::Float32:
@@ -19,7 +20,7 @@ std::optional<Ref> FunctionDecoder::constantSource(const ptx::Operand& operand, 
         return bytes == 16 ? std::nullopt
                            : std::optional(m_context.tables.bits(immediateBits(operand, bytes), bytes));
     case ptx::Operand::Kind::Special:
-        if (const std::optional<Special> special = fixedSpecial(operand.name); special && bytes <= 8)
+        if (const std::optional<program::Special> special = fixedSpecial(operand.name); special && bytes <= 8)
             return m_context.tables.special(*special, bytes);
         return std::nullopt;
     case ptx::Operand::Kind::Symbol: {
@@ -50,11 +51,12 @@ std::uint64_t FunctionDecoder::immediateBits(const ptx::Operand& operand, std::u
     return operand.bits;
 }
 
-Ref FunctionDecoder::registerRef(std::uint32_t reg) const {
+instructions::Ref FunctionDecoder::registerRef(std::uint32_t reg) const {
     return m_constant[reg].present() ? m_constant[reg] : m_frame.places[reg];
 }
 
-Ref FunctionDecoder::sourceRef(const ptx::Operand& operand, std::uint8_t bytes, bool predicate) {
+instructions::Ref FunctionDecoder::sourceRef(const ptx::Operand& operand, std::uint8_t bytes,
+                                             bool predicate) {
     if (operand.kind == OperandKind::Register) return registerRef(operand.reg);
     if (operand.kind == OperandKind::Sink) return {};
     if (predicate && operand.kind == OperandKind::Integer)
@@ -62,7 +64,7 @@ Ref FunctionDecoder::sourceRef(const ptx::Operand& operand, std::uint8_t bytes, 
     if (operand.kind == OperandKind::Integer || operand.kind == OperandKind::Float32 ||
         operand.kind == OperandKind::Float64)
         return m_context.tables.bits(immediateBits(operand, bytes), bytes);
-    if (const std::optional<Ref> constant = constantSource(operand, bytes)) return *constant;
+    if (const std::optional<instructions::Ref> constant = constantSource(operand, bytes)) return *constant;
     throw NotSupported{operand.kind == OperandKind::Special ? "the special register " + operand.name
                                                             : "an operand of this kind"};
 }
@@ -82,10 +84,10 @@ FunctionDecoder::SymbolPlace FunctionDecoder::symbolPlace(const std::string& nam
     if (auto found = shared.find(name); found != shared.end())
         return {SymbolPlace::Kind::Shared, found->second};
     if (auto found = m_context.moduleFunctions.find(name); found != m_context.moduleFunctions.end())
-        return {SymbolPlace::Kind::Function, kFunctionWindow + std::uint64_t{found->second} * 16};
+        return {SymbolPlace::Kind::Function, program::kFunctionWindow + std::uint64_t{found->second} * 16};
     if (const std::optional<std::uint64_t> address = m_context.findVariable(name))
         return {SymbolPlace::Kind::Global, *address};
     throw NotSupported{"a reference to " + name + ", which this module does not define"};
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::code

@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-namespace dormer::emulator {
+namespace dormer::emulator::code {
 
 namespace {
 
@@ -67,4 +67,4 @@ void findDefUse(const ptx::Instruction& instruction, DefUse& out) {
         addRegisters(instruction.operands[i], i == 0 && writes ? out.defs : out.uses);
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::code

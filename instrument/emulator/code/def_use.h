@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace dormer::emulator {
+namespace dormer::emulator::code {
 
 /// Whether the instruction's first operand is written.
 [[nodiscard]] bool hasDestination(const ptx::Instruction& instruction);
@@ -18,4 +18,4 @@ struct DefUse {
 };
 void findDefUse(const ptx::Instruction& instruction, DefUse& out);
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::code

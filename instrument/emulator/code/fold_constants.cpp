@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace dormer::emulator {
+namespace dormer::emulator::code {
 
 /// Registers that are written once, with something no instruction changes, stand for it: hardware reads
 /// immediates and parameters as operands too.
@@ -64,14 +64,14 @@ bool FunctionDecoder::tryFold(const ptx::Instruction& instruction) {
     const std::uint32_t target = operands[0].reg;
     const std::uint8_t bytes = bytesOf(target);
     if (instruction.opcode == "mov") {
-        if (const std::optional<Ref> source = constantSource(operands[1], bytes)) {
+        if (const std::optional<instructions::Ref> source = constantSource(operands[1], bytes)) {
             m_constant[target] = *source;
             return true;
         }
         return false;
     }
     if (instruction.opcode != "cvta" || bytes != 8) return false;
-    const std::optional<Ref> source = constantSource(operands[1], 8);
+    const std::optional<instructions::Ref> source = constantSource(operands[1], 8);
     if (!source) return false;
     const bool isGlobal = hasModifier(instruction, "global") || hasModifier(instruction, "const") ||
                           hasModifier(instruction, "param") || hasModifier(instruction, "param::entry");
@@ -81,10 +81,11 @@ bool FunctionDecoder::tryFold(const ptx::Instruction& instruction) {
     }
     const std::optional<std::uint64_t> bits = m_context.tables.knownBits(*source);
     if (!bits) return false;
-    const std::uint64_t window = hasModifier(instruction, "local") ? kLocalWindow : kSharedWindow;
+    const std::uint64_t window =
+        hasModifier(instruction, "local") ? program::kLocalWindow : program::kSharedWindow;
     m_constant[target] =
         m_context.tables.bits(hasModifier(instruction, "to") ? *bits - window : *bits + window, 8);
     return true;
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::code

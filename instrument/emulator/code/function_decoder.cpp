@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace dormer::emulator {
+namespace dormer::emulator::code {
 
 namespace {
 
@@ -60,7 +60,7 @@ void FunctionDecoder::decode(const ptx::Instruction*& at) {
             ++m_uses[r];
     }
 
-    CodeFunction& self = m_program.functions[m_context.functions.at(m_index)];
+    program::CodeFunction& self = m_program.functions[m_context.functions.at(m_index)];
     self.registerBytes = std::max<std::uint32_t>(m_frame.bytes, 64);
     m_program.registersEstimate = std::max(m_program.registersEstimate, m_frame.widest32);
     m_firstBlock = static_cast<std::uint32_t>(m_program.blocks.size());
@@ -68,7 +68,7 @@ void FunctionDecoder::decode(const ptx::Instruction*& at) {
     m_program.blocks.resize(m_firstBlock + m_blocks.size());
     for (std::uint32_t b = 0; b < m_blocks.size(); ++b) {
         m_currentBlock = m_firstBlock + b;
-        CodeBlock block;
+        program::CodeBlock block;
         block.first = static_cast<std::uint32_t>(m_program.insts.size());
         block.next =
             m_firstBlock + std::min<std::uint32_t>(b + 1, static_cast<std::uint32_t>(m_blocks.size()) - 1);
@@ -83,7 +83,8 @@ void FunctionDecoder::decode(const ptx::Instruction*& at) {
             else if (!m_folded[i])
                 decodeInstruction(*at);
         }
-        if (m_blocks[b].begin == m_blocks[b].end) block.ending = Ending::Return; // the end of the body
+        if (m_blocks[b].begin == m_blocks[b].end)
+            block.ending = program::Ending::Return; // the end of the body
         block.count = static_cast<std::uint32_t>(m_program.insts.size()) - block.first;
         if (block.placeIndex == m_program.instructions.size() && block.placeIndex > 0) --block.placeIndex;
         m_program.blocks[m_currentBlock] = block;
@@ -92,11 +93,11 @@ void FunctionDecoder::decode(const ptx::Instruction*& at) {
 }
 
 void FunctionDecoder::layOutParameters() {
-    CodeFunction& self = m_program.functions[m_context.functions.at(m_index)];
+    program::CodeFunction& self = m_program.functions[m_context.functions.at(m_index)];
     std::uint32_t at = 0;
     const auto place = [&](const ptx::Variable& variable) {
         at = roundUp(at, std::max<std::size_t>(variable.alignment, 1));
-        const CallOperands::Place result{at, static_cast<std::uint32_t>(variable.bytes)};
+        const program::CallOperands::Place result{at, static_cast<std::uint32_t>(variable.bytes)};
         at += result.bytes;
         m_parameterPlaces[variable.name] = result;
         return result;
@@ -128,8 +129,8 @@ void FunctionDecoder::layOutParameters() {
     self.localBytes = roundUp(self.localBytes, 16);
 }
 
-InstructionFacts& FunctionDecoder::addFacts(const ptx::Instruction& instruction) {
-    InstructionFacts facts;
+program::InstructionFacts& FunctionDecoder::addFacts(const ptx::Instruction& instruction) {
+    program::InstructionFacts facts;
     facts.ptxLine = instruction.textLine;
     facts.position = instruction.position;
     facts.text = instructionText(instruction);
@@ -138,8 +139,9 @@ InstructionFacts& FunctionDecoder::addFacts(const ptx::Instruction& instruction)
     return m_program.instructions.emplace_back(std::move(facts));
 }
 
-Inst& FunctionDecoder::append(const ptx::Instruction& instruction, const InstructionFacts& facts) {
-    Inst& inst = m_program.insts.emplace_back();
+instructions::Inst& FunctionDecoder::append(const ptx::Instruction& instruction,
+                                            const program::InstructionFacts& facts) {
+    instructions::Inst& inst = m_program.insts.emplace_back();
     inst.index = static_cast<std::uint32_t>(m_program.instructions.size()) - 1;
     if (instruction.guard != ptx::kNone) {
         inst.guard = registerRef(instruction.guard).raw;
@@ -149,7 +151,7 @@ Inst& FunctionDecoder::append(const ptx::Instruction& instruction, const Instruc
     return inst;
 }
 
-Ref* FunctionDecoder::addRefs(std::vector<Ref> refs) {
+instructions::Ref* FunctionDecoder::addRefs(std::vector<instructions::Ref> refs) {
     return m_program.refLists.emplace_back(std::move(refs)).data();
 }
 
@@ -165,7 +167,7 @@ void FunctionDecoder::decodeInstruction(const ptx::Instruction& instruction) {
 
 void FunctionDecoder::decodeRegisterOnly(const ptx::Instruction& instruction) {
     using OperandKind = ptx::Operand::Kind;
-    std::vector<OperandShape> shapes;
+    std::vector<operations::OperandShape> shapes;
     const bool flat = instruction.opcode == "mma" || instruction.opcode == "wmma" ||
                       (instruction.opcode == "mov" &&
                        std::ranges::any_of(instruction.operands, [](const ptx::Operand& operand) {
@@ -173,13 +175,13 @@ void FunctionDecoder::decodeRegisterOnly(const ptx::Instruction& instruction) {
                        }));
     const bool onPredicates = hasModifier(instruction, "pred");
     const auto shapeOf = [&](const ptx::Operand& operand, std::size_t index) {
-        OperandShape shape;
+        operations::OperandShape shape;
         const ptx::Operand& first = operand.parts.empty() ? operand : operand.parts[0];
         if (first.kind == OperandKind::Register) {
             shape.bytes = bytesOf(first.reg);
             shape.predicate = shape.bytes == 0;
         } else if (first.kind != OperandKind::Sink) {
-            const ImmediateShape immediate = immediateShape(instruction, index);
+            const operations::ImmediateShape immediate = operations::immediateShape(instruction, index);
             shape.predicate = onPredicates && first.kind == OperandKind::Integer;
             shape.bytes = shape.predicate ? 0 : immediate.bytes;
             shape.immediate = first.kind == OperandKind::Integer || first.kind == OperandKind::Float32 ||
@@ -190,21 +192,21 @@ void FunctionDecoder::decodeRegisterOnly(const ptx::Instruction& instruction) {
     };
     for (std::size_t i = 0; i < instruction.operands.size(); ++i)
         shapes.push_back(shapeOf(instruction.operands[i], i));
-    const Operation operation = findOperation(instruction, shapes);
+    const instructions::Operation operation = operations::findOperation(instruction, shapes);
     if (operation.run == nullptr) throw NotSupported{"an instruction the emulator does not know"};
 
     const auto refOf = [&](const ptx::Operand& operand, std::size_t index) {
-        const ImmediateShape immediate = immediateShape(instruction, index);
+        const operations::ImmediateShape immediate = operations::immediateShape(instruction, index);
         return sourceRef(operand, immediate.bytes, shapes[index].predicate);
     };
-    std::vector<Ref> refs;
+    std::vector<instructions::Ref> refs;
     std::uint16_t negated = 0;
     for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
         const ptx::Operand& operand = instruction.operands[i];
         if (operand.negated && i == 3)
-            negated = kNegatedC;
+            negated = instructions::kNegatedC;
         else if (operand.negated && i == 1)
-            negated = kNegatedA;
+            negated = instructions::kNegatedA;
         else if (operand.negated)
             throw NotSupported{"a negated predicate at this operand"};
         if (operand.kind == OperandKind::Vector && flat) {
@@ -217,14 +219,14 @@ void FunctionDecoder::decodeRegisterOnly(const ptx::Instruction& instruction) {
         }
     }
 
-    InstructionFacts& facts = addFacts(instruction);
+    program::InstructionFacts& facts = addFacts(instruction);
     facts.work = operation.work;
     facts.instructions = operation.instructions;
     facts.latency = operation.latency;
     facts.tensorMacs = operation.tensorMacs;
     facts.tensorFormat = operation.tensorFormat;
     facts.packedHalf = hasModifier(instruction, "f16x2") || hasModifier(instruction, "bf16x2");
-    Inst& inst = append(instruction, facts);
+    instructions::Inst& inst = append(instruction, facts);
     inst.run = operation.run;
     inst.flags = static_cast<std::uint16_t>(operation.flags | negated);
     inst.imm = operation.imm;
@@ -238,14 +240,14 @@ void FunctionDecoder::decodeRegisterOnly(const ptx::Instruction& instruction) {
     if (!instruction.operands.empty() && instruction.operands[0].kind == OperandKind::Pair) {
         const auto& parts = instruction.operands[0].parts;
         inst.dst = refOf(parts[0], 0);
-        inst.dst2 = parts.size() > 1 ? refOf(parts[1], 0) : Ref{};
+        inst.dst2 = parts.size() > 1 ? refOf(parts[1], 0) : instructions::Ref{};
     } else if (!refs.empty()) {
         inst.dst = refs[next++];
     }
-    Ref* const sources[] = {&inst.a, &inst.b, &inst.c, &inst.d};
-    for (Ref* source : sources)
+    instructions::Ref* const sources[] = {&inst.a, &inst.b, &inst.c, &inst.d};
+    for (instructions::Ref* source : sources)
         if (next < refs.size()) *source = refs[next++];
     if (next < refs.size()) throw NotSupported{"more operands than instructions of its kind have"};
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::code

@@ -4,17 +4,18 @@
 
 // Private to the decoder: one function's instructions become blocks of decoded ones.
 
+#include "instrument/emulator/accesses/memory.h"
 #include "instrument/emulator/code/control_flow.h"
 #include "instrument/emulator/code/decode.h"
 #include "instrument/emulator/code/registers.h"
 #include "instrument/emulator/code/tables.h"
-#include "instrument/emulator/exec/memory.h"
+#include "instrument/emulator/operations/operations.h"
 
 #include <string>
 #include <unordered_map>
 #include <vector>
 
-namespace dormer::emulator {
+namespace dormer::emulator::code {
 
 /// Ends decoding; becomes the Error with kernel and place.
 struct NotSupported {
@@ -23,8 +24,8 @@ struct NotSupported {
 
 /// What all functions of a kernel share while it is decoded.
 struct ProgramContext {
-    ptx::LazyModule& module;
-    Program& program;
+    ptx::parser::LazyModule& module;
+    program::Program& program;
     Tables tables;
     const FindVariable& findVariable;
     int computeCapabilityMajor;
@@ -54,10 +55,10 @@ private:
     bool tryFold(const ptx::Instruction& instruction);
 
     // decode_ending.cpp
-    void decodeEnding(const ptx::Instruction& instruction, CodeBlock& block);
-    void decodeBarrier(const ptx::Instruction& instruction, CodeBlock& block);
-    void decodeCall(const ptx::Instruction& instruction, CodeBlock& block);
-    [[nodiscard]] CallOperands::Place callPlace(const ptx::Operand& operand) const;
+    void decodeEnding(const ptx::Instruction& instruction, program::CodeBlock& block);
+    void decodeBarrier(const ptx::Instruction& instruction, program::CodeBlock& block);
+    void decodeCall(const ptx::Instruction& instruction, program::CodeBlock& block);
+    [[nodiscard]] program::CallOperands::Place callPlace(const ptx::Operand& operand) const;
     [[nodiscard]] std::uint32_t blockOfLabel(const std::string& label) const;
 
     // decode_context.cpp
@@ -68,7 +69,8 @@ private:
     void decodeAtomic(const ptx::Instruction& instruction);
     bool decodeCopy(const ptx::Instruction& instruction);
     /// Sets address, offset and flags of `inst`; returns the window the address leads to.
-    Window decodeAddress(const ptx::Operand& operand, Window space, Inst& inst);
+    program::Window decodeAddress(const ptx::Operand& operand, program::Window space,
+                                  instructions::Inst& inst);
 
     // decode_special.cpp
     bool decodeSpecial(const ptx::Instruction& instruction);
@@ -77,20 +79,21 @@ private:
     void decodeFragment(const ptx::Instruction& instruction);
     void decodeMatrices(const ptx::Instruction& instruction);
     void decodeTexture(const ptx::Instruction& instruction);
-    void emitMatrix(const ptx::Instruction& instruction, MatrixAccess access, const ptx::Operand& address,
-                    std::vector<Ref> refs, Ref stride, bool store, Handler run, unsigned widthBytes);
-    Inst& appendMemory(const ptx::Instruction& instruction, MemorySpace space, MemoryOp op,
-                       std::uint32_t widthBytes);
+    void emitMatrix(const ptx::Instruction& instruction, program::MatrixAccess access,
+                    const ptx::Operand& address, std::vector<instructions::Ref> refs,
+                    instructions::Ref stride, bool store, instructions::Handler run, unsigned widthBytes);
+    instructions::Inst& appendMemory(const ptx::Instruction& instruction, counts::MemorySpace space,
+                                     counts::MemoryOp op, std::uint32_t widthBytes);
     [[nodiscard]] ptx::Operand addressRegister(const ptx::Operand& operand) const;
 
     // decode_operands.cpp
-    std::optional<Ref> constantSource(const ptx::Operand& operand, std::uint8_t bytes);
-    [[nodiscard]] Ref registerRef(std::uint32_t reg) const;
+    std::optional<instructions::Ref> constantSource(const ptx::Operand& operand, std::uint8_t bytes);
+    [[nodiscard]] instructions::Ref registerRef(std::uint32_t reg) const;
     [[nodiscard]] std::uint8_t bytesOf(std::uint32_t reg) const {
         return registerBytes(m_function->registers[reg].type);
     }
     /// Any source: a register, a number, a special register, an address.
-    Ref sourceRef(const ptx::Operand& operand, std::uint8_t bytes, bool predicate = false);
+    instructions::Ref sourceRef(const ptx::Operand& operand, std::uint8_t bytes, bool predicate = false);
     [[nodiscard]] std::uint64_t immediateBits(const ptx::Operand& operand, std::uint8_t bytes) const;
     /// Address of a named thing, with the space it is in.
     struct SymbolPlace {
@@ -100,29 +103,29 @@ private:
     [[nodiscard]] SymbolPlace symbolPlace(const std::string& name) const;
     [[nodiscard]] bool isKernel() const { return m_function->isEntry; }
 
-    Inst& append(const ptx::Instruction& instruction, const InstructionFacts& facts);
-    InstructionFacts& addFacts(const ptx::Instruction& instruction);
-    Ref* addRefs(std::vector<Ref> refs);
+    instructions::Inst& append(const ptx::Instruction& instruction, const program::InstructionFacts& facts);
+    program::InstructionFacts& addFacts(const ptx::Instruction& instruction);
+    instructions::Ref* addRefs(std::vector<instructions::Ref> refs);
 
     ProgramContext& m_context;
-    Program& m_program;
+    program::Program& m_program;
     std::uint32_t m_index; ///< in the module
     const ptx::Function* m_function;
     std::vector<BasicBlock> m_blocks;
-    std::vector<bool> m_folded;        ///< instructions that need not run
-    std::vector<Ref> m_constant;       ///< registers that stand for a constant
-    std::vector<std::uint32_t> m_uses; ///< times a register is read
+    std::vector<bool> m_folded;                ///< instructions that need not run
+    std::vector<instructions::Ref> m_constant; ///< registers that stand for a constant
+    std::vector<std::uint32_t> m_uses;         ///< times a register is read
     RegisterFrame m_frame;
     std::uint32_t m_firstBlock = 0;
     std::uint32_t m_currentBlock = 0;
-    std::unordered_map<std::string, CallOperands::Place> m_parameterPlaces; ///< .param variables
+    std::unordered_map<std::string, program::CallOperands::Place> m_parameterPlaces; ///< .param variables
     std::unordered_map<std::string, std::uint32_t> m_localPlaces;
     std::unordered_map<std::string, std::uint32_t> m_labels; ///< to instruction indices
 };
 
 /// The window an access names; generic when it names none.
-[[nodiscard]] Window windowOfAccess(const ptx::Instruction& instruction);
+[[nodiscard]] program::Window windowOfAccess(const ptx::Instruction& instruction);
 /// "ld.global.v4.f32"
 [[nodiscard]] std::string instructionText(const ptx::Instruction& instruction);
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::code

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-namespace dormer::emulator {
+namespace dormer::emulator::code {
 
 namespace {
 
@@ -156,7 +156,7 @@ private:
                 live32 -= words(over);
                 active.erase(active.begin());
             }
-            frame.places[r] = Ref{take(sizeOf(r)) | kRegisters};
+            frame.places[r] = instructions::Ref{take(sizeOf(r)) | instructions::kRegisters};
             active.emplace(m_intervals[r].end, r);
             live32 += words(r);
             frame.widest32 = std::max(frame.widest32, live32);
@@ -166,7 +166,7 @@ private:
 
     [[nodiscard]] std::uint32_t sizeOf(std::uint32_t r) const {
         const std::uint32_t bytes = registerBytes(m_function.registers[r].type);
-        return bytes == 0 ? 4 : bytes * kLanes;
+        return bytes == 0 ? 4 : bytes * instructions::kLanes;
     }
     [[nodiscard]] std::uint32_t words(std::uint32_t r) const {
         const std::uint32_t bytes = registerBytes(m_function.registers[r].type);
@@ -213,4 +213,4 @@ RegisterFrame placeRegisters(const ptx::Function& function, const std::vector<Ba
     return Placer(function, blocks, folded).place();
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::code

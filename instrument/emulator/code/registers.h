@@ -3,15 +3,15 @@
 #pragma once
 
 #include "instrument/emulator/code/control_flow.h"
-#include "instrument/emulator/exec/instruction.h"
+#include "instrument/emulator/instructions/instruction.h"
 
 #include <vector>
 
-namespace dormer::emulator {
+namespace dormer::emulator::code {
 
 /// Where the registers of a function lie in a warp's frame.
 struct RegisterFrame {
-    std::vector<Ref> places; ///< by register; absent for those that are never used
+    std::vector<instructions::Ref> places; ///< by register; absent for those that are never used
     std::uint32_t bytes = 0;
     std::uint32_t widest32 = 0; ///< most 32-bit registers' worth live at once: an estimate of hardware's need
 };
@@ -26,4 +26,4 @@ struct RegisterFrame {
                                            const std::vector<BasicBlock>& blocks,
                                            const std::vector<bool>& folded);
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::code

@@ -4,38 +4,41 @@
 
 #include <bit>
 
-namespace dormer::emulator {
+namespace dormer::emulator::exec {
 
 namespace {
 
 /// Barrier operands are the same for all lanes that execute them.
-std::uint32_t uniformValue(const WarpState& w, Ref ref, std::uint32_t lanes) {
+std::uint32_t uniformValue(const WarpState& w, instructions::Ref ref, std::uint32_t lanes) {
     return w.lanes<std::uint32_t>(ref)[std::countr_zero(lanes)];
 }
 
 } // namespace
 
-void BlockState::arrive(WarpState& warp, const BarrierOperands& operands, std::uint32_t lanes) {
+void BlockState::arrive(WarpState& warp, const program::BarrierOperands& operands, std::uint32_t lanes) {
     const std::uint32_t id = uniformValue(warp, operands.id, lanes);
     const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-    if (id >= barriers.size()) throw FaultSignal{Fault::Kind::Trap, lane, 0, "a block has barriers 0 to 15"};
+    if (id >= barriers.size())
+        throw FaultSignal{memory::Fault::Kind::Trap, lane, 0, "a block has barriers 0 to 15"};
     std::uint32_t expected = 0;
     if (operands.count.present()) {
         const std::uint32_t threads = uniformValue(warp, operands.count, lanes);
-        if (threads == 0 || threads % kLanes != 0)
-            throw FaultSignal{Fault::Kind::Trap, lane, 0, "a barrier's thread count is a multiple of 32"};
-        expected = threads / kLanes;
+        if (threads == 0 || threads % instructions::kLanes != 0)
+            throw FaultSignal{memory::Fault::Kind::Trap, lane, 0,
+                              "a barrier's thread count is a multiple of 32"};
+        expected = threads / instructions::kLanes;
     }
     Barrier& barrier = barriers[id];
     if (barrier.used() && barrier.expectedWarps != expected)
-        throw FaultSignal{Fault::Kind::Deadlock, lane, 0,
+        throw FaultSignal{memory::Fault::Kind::Deadlock, lane, 0,
                           "warps came to one barrier with different thread counts"};
     barrier.expectedWarps = expected;
     ++barrier.arrivedWarps;
     ++warpsAtBarriers;
     warp.barrierId = id;
     if (operands.predicate.present()) {
-        const std::uint32_t value = warp.predicate(operands.predicate) ^ (operands.negated ? kAllLanes : 0);
+        const std::uint32_t value =
+            warp.predicate(operands.predicate) ^ (operands.negated ? instructions::kAllLanes : 0);
         barrier.lanesTrue += static_cast<unsigned>(std::popcount(value & lanes));
         barrier.lanesFalse += static_cast<unsigned>(std::popcount(~value & lanes));
     }
@@ -49,22 +52,23 @@ void BlockState::release(std::uint32_t id) {
     for (WarpState& warp : warps) {
         if (warp.status != WarpState::Status::AtBarrier || warp.barrierId != id) continue;
         warp.status = WarpState::Status::Ready;
-        const BarrierOperands& operands = warp.program->barriers[warp.barrierOperands];
+        const program::BarrierOperands& operands = warp.program->barriers[warp.barrierOperands];
         const std::uint32_t lanes = warp.alive;
         switch (operands.kind) {
-        case BarrierOperands::Kind::Sync:
-        case BarrierOperands::Kind::Arrive:
+        case program::BarrierOperands::Kind::Sync:
+        case program::BarrierOperands::Kind::Arrive:
             break;
-        case BarrierOperands::Kind::RedPopc: {
+        case program::BarrierOperands::Kind::RedPopc: {
             auto* result = warp.lanes<std::uint32_t>(operands.dst);
-            for (unsigned i = 0; i < kLanes; ++i)
+            for (unsigned i = 0; i < instructions::kLanes; ++i)
                 if (((lanes >> i) & 1) != 0) result[i] = barrier.lanesTrue;
             break;
         }
-        case BarrierOperands::Kind::RedAnd:
-        case BarrierOperands::Kind::RedOr: {
-            const bool value = operands.kind == BarrierOperands::Kind::RedAnd ? barrier.lanesFalse == 0
-                                                                              : barrier.lanesTrue != 0;
+        case program::BarrierOperands::Kind::RedAnd:
+        case program::BarrierOperands::Kind::RedOr: {
+            const bool value = operands.kind == program::BarrierOperands::Kind::RedAnd
+                                   ? barrier.lanesFalse == 0
+                                   : barrier.lanesTrue != 0;
             std::uint32_t& result = warp.predicate(operands.dst);
             result = value ? result | lanes : result & ~lanes;
             break;
@@ -81,4 +85,4 @@ void BlockState::checkBarriers() {
     }
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::exec

@@ -9,7 +9,7 @@
 #include <new>
 #include <thread>
 
-namespace dormer::emulator {
+namespace dormer::emulator::exec {
 
 namespace {
 
@@ -35,7 +35,7 @@ constexpr std::size_t roundUp(std::size_t bytes, std::size_t unit) {
 
 /// Per-lane bytes for the deepest chain of calls, by a sum over all functions. Recursion gets room for a few
 /// levels.
-std::uint32_t stackBytes(const Program& program, std::uint32_t CodeFunction::*bytes) {
+std::uint32_t stackBytes(const program::Program& program, std::uint32_t program::CodeFunction::*bytes) {
     constexpr std::uint32_t kRecursionDepth = 24;
     std::uint64_t sum = 0;
     for (std::size_t i = 1; i < program.functions.size(); ++i)
@@ -78,20 +78,21 @@ std::byte* AlignedBuffer::reserve(std::size_t bytes) {
 }
 
 void BlockState::prepare(const LaunchShape& launch, WorkerCounts& counts) {
-    const Program& program = *launch.program;
+    const program::Program& program = *launch.program;
     const auto threads = static_cast<std::uint32_t>(launch.block.count());
-    const std::uint32_t warpCount = (threads + kLanes - 1) / kLanes;
-    const std::uint32_t registerBytes = stackBytes(program, &CodeFunction::registerBytes);
+    const std::uint32_t warpCount = (threads + instructions::kLanes - 1) / instructions::kLanes;
+    const std::uint32_t registerBytes = stackBytes(program, &program::CodeFunction::registerBytes);
     const auto localStride =
-        static_cast<std::uint32_t>(roundUp(stackBytes(program, &CodeFunction::localBytes), 16));
+        static_cast<std::uint32_t>(roundUp(stackBytes(program, &program::CodeFunction::localBytes), 16));
     const auto parameterStride =
-        static_cast<std::uint32_t>(roundUp(stackBytes(program, &CodeFunction::parameterBytes), 16));
+        static_cast<std::uint32_t>(roundUp(stackBytes(program, &program::CodeFunction::parameterBytes), 16));
     std::byte* registerFile = m_registers.reserve(std::size_t{warpCount} * registerBytes + 128);
     std::byte* valueBytes =
         m_values.reserve(program.blockValues.bytes + std::size_t{warpCount} * program.warpValues.bytes + 128);
-    std::byte* localBytes = m_local.reserve(std::size_t{warpCount} * kLanes * localStride + 128);
+    std::byte* localBytes =
+        m_local.reserve(std::size_t{warpCount} * instructions::kLanes * localStride + 128);
     std::byte* parameterBytes =
-        m_parameterArea.reserve(std::size_t{warpCount} * kLanes * parameterStride + 128);
+        m_parameterArea.reserve(std::size_t{warpCount} * instructions::kLanes * parameterStride + 128);
     std::byte* sharedBytes = m_shared.reserve(launch.sharedBytes + 128);
 
     warps.resize(warpCount);
@@ -105,9 +106,9 @@ void BlockState::prepare(const LaunchShape& launch, WorkerCounts& counts) {
         w.sharedBytes = launch.sharedBytes;
         w.kernelParameters = launch.parameters.data();
         w.kernelParameterBytes = launch.parameters.size();
-        w.local = localBytes + std::size_t{i} * kLanes * localStride;
+        w.local = localBytes + std::size_t{i} * instructions::kLanes * localStride;
         w.localStride = localStride;
-        w.parameterArea = parameterBytes + std::size_t{i} * kLanes * parameterStride;
+        w.parameterArea = parameterBytes + std::size_t{i} * instructions::kLanes * parameterStride;
         w.parameterStride = parameterStride;
         w.registerFile = registerFile + std::size_t{i} * registerBytes;
         w.registerBytes = registerBytes;
@@ -115,17 +116,17 @@ void BlockState::prepare(const LaunchShape& launch, WorkerCounts& counts) {
         std::byte* warpBytes =
             valueBytes + program.blockValues.bytes + std::size_t{i} * program.warpValues.bytes;
         fillWarpValues(program.warpValues, launch.block, i, warpBytes);
-        w.bases[kConstants] = launch.constants;
-        w.bases[kBlockValues] = valueBytes;
-        w.bases[kWarpValues] = warpBytes;
+        w.bases[instructions::kConstants] = launch.constants;
+        w.bases[instructions::kBlockValues] = valueBytes;
+        w.bases[instructions::kWarpValues] = warpBytes;
     }
     m_launch = launch.id;
 }
 
 void BlockState::begin(const LaunchShape& launch, std::uint64_t blockNumber, WorkerCounts& counts,
-                       std::optional<MemoryHierarchy::BlockPort> blockPort) {
+                       std::optional<hierarchy::MemoryHierarchy::BlockPort> blockPort) {
     if (m_launch != launch.id) prepare(launch, counts);
-    const Program& program = *launch.program;
+    const program::Program& program = *launch.program;
     number = blockNumber;
     coordinates = {static_cast<std::uint32_t>(blockNumber % launch.grid.x),
                    static_cast<std::uint32_t>(blockNumber / launch.grid.x % launch.grid.y),
@@ -138,17 +139,17 @@ void BlockState::begin(const LaunchShape& launch, std::uint64_t blockNumber, Wor
     fillBlockValues(program.blockValues, coordinates, sm, m_values.data());
     std::uint32_t threads = static_cast<std::uint32_t>(launch.block.count());
     for (WarpState& w : warps) {
-        const std::uint32_t lanes = std::min(kLanes, threads);
+        const std::uint32_t lanes = std::min(instructions::kLanes, threads);
         threads -= lanes;
         w.port = port ? &*port : nullptr;
-        w.alive = lanes == kLanes ? kAllLanes : (1u << lanes) - 1;
+        w.alive = lanes == instructions::kLanes ? instructions::kAllLanes : (1u << lanes) - 1;
         w.localOffset = w.parameterOffset = w.registerOffset = 0;
-        w.localAddress =
-            kLocalMemory + (std::uint64_t{sm} * 64 + w.index) * kLanes * roundUp(w.localStride, 128);
+        w.localAddress = kLocalMemory + (std::uint64_t{sm} * 64 + w.index) * instructions::kLanes *
+                                            roundUp(w.localStride, 128);
         w.status = WarpState::Status::Ready;
-        w.bases[kRegisters] = w.registerFile;
+        w.bases[instructions::kRegisters] = w.registerFile;
         w.calls.clear();
-        w.paths.assign(1, {program.functions[0].firstBlock, kFunctionEnd, w.alive});
+        w.paths.assign(1, {program.functions[0].firstBlock, program::kFunctionEnd, w.alive});
     }
 }
 
@@ -183,7 +184,7 @@ BlockState::Outcome BlockState::run(const Deadline& deadline) {
                 const std::uint32_t pc = warp.paths.empty() ? 0 : warp.paths.back().pc;
                 const std::uint32_t index =
                     pc < warp.program->blocks.size() ? warp.program->blocks[pc].placeIndex : ptx::kNone;
-                throw LocatedFault{{Fault::Kind::TimeLimit,
+                throw LocatedFault{{memory::Fault::Kind::TimeLimit,
                                     static_cast<unsigned>(std::countr_zero(warp.alive | 1u << 31)), 0,
                                     "the kernel did not end within the time limit"},
                                    index,
@@ -206,14 +207,15 @@ BlockState::Outcome BlockState::run(const Deadline& deadline) {
 void BlockState::failDeadlocked() {
     for (WarpState& warp : warps) {
         if (warp.status != WarpState::Status::AtBarrier) continue;
-        throw LocatedFault{{Fault::Kind::Deadlock, static_cast<unsigned>(std::countr_zero(warp.alive)), 0,
+        throw LocatedFault{{memory::Fault::Kind::Deadlock,
+                            static_cast<unsigned>(std::countr_zero(warp.alive)), 0,
                             "every warp of the block waits at a barrier that not all of them reach"},
                            warp.barrierPlace,
                            warp.index,
                            coordinates};
     }
     throw LocatedFault{
-        {Fault::Kind::Deadlock, 0, 0, "no warp of the block can go on"}, ptx::kNone, 0, coordinates};
+        {memory::Fault::Kind::Deadlock, 0, 0, "no warp of the block can go on"}, ptx::kNone, 0, coordinates};
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::exec

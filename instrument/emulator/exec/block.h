@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace dormer::emulator {
+namespace dormer::emulator::exec {
 
 /// Memory for lane arrays: aligned to 128 bytes, kept between blocks.
 class AlignedBuffer {
@@ -42,9 +42,9 @@ struct Barrier {
 /// What all blocks of a launch share.
 struct LaunchShape {
     std::uint64_t id = 0; ///< differs between launches
-    const Program* program = nullptr;
-    DeviceMemory* memory = nullptr;
-    analysis::Dim3 grid, block;
+    const program::Program* program = nullptr;
+    memory::DeviceMemory* memory = nullptr;
+    session::Dim3 grid, block;
     std::uint64_t sharedBytes = 0; ///< static and dynamic
     std::span<const std::byte> parameters;
     std::byte* constants = nullptr; ///< filled table of Program::constants
@@ -54,18 +54,18 @@ struct LaunchShape {
 /// A block that runs: its shared memory, its warps, its barriers.
 struct BlockState {
     std::uint64_t number = 0; ///< in launch order
-    analysis::Dim3 coordinates;
+    session::Dim3 coordinates;
     std::uint32_t sm = 0;
     std::vector<WarpState> warps;
     std::array<Barrier, 16> barriers = {};
     std::uint32_t warpsLeft = 0;
     std::uint32_t warpsAtBarriers = 0; ///< arrived at one that still waits for others
-    std::optional<MemoryHierarchy::BlockPort> port;
+    std::optional<hierarchy::MemoryHierarchy::BlockPort> port;
 
     /// Makes the block number `blockNumber` of the launch ready to run. Contents of shared memory and
     /// registers are undefined, as on hardware.
     void begin(const LaunchShape& launch, std::uint64_t blockNumber, WorkerCounts& counts,
-               std::optional<MemoryHierarchy::BlockPort> blockPort);
+               std::optional<hierarchy::MemoryHierarchy::BlockPort> blockPort);
 
     enum class Outcome { Done, Suspended };
     /// Runs its warps in turn until all have exited or the block had its share of time, so that another
@@ -73,7 +73,7 @@ struct BlockState {
     Outcome run(const Deadline& deadline);
 
     /// A warp reached a barrier: counts it and lets the waiting ones go when all are there.
-    void arrive(WarpState& warp, const BarrierOperands& operands, std::uint32_t lanes);
+    void arrive(WarpState& warp, const program::BarrierOperands& operands, std::uint32_t lanes);
 
 private:
     void prepare(const LaunchShape& launch, WorkerCounts& counts);
@@ -85,4 +85,4 @@ private:
     AlignedBuffer m_shared, m_registers, m_values, m_local, m_parameterArea;
 };
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::exec

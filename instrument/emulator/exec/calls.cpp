@@ -5,13 +5,13 @@
 #include <bit>
 #include <cstring>
 
-namespace dormer::emulator {
+namespace dormer::emulator::exec {
 
 namespace {
 
 void copyPlaces(const WarpState& w, std::uint32_t lanes, std::uint32_t fromBase,
-                const std::vector<CallOperands::Place>& from, std::uint32_t toBase,
-                const std::vector<CallOperands::Place>& to) {
+                const std::vector<program::CallOperands::Place>& from, std::uint32_t toBase,
+                const std::vector<program::CallOperands::Place>& to) {
     const std::size_t count = std::min(from.size(), to.size());
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         std::byte* area =
@@ -25,10 +25,10 @@ void copyPlaces(const WarpState& w, std::uint32_t lanes, std::uint32_t fromBase,
 } // namespace
 
 void enterCall(WarpState& w, std::uint32_t call, std::uint32_t function, std::uint32_t lanes) {
-    const Program& program = *w.program;
+    const program::Program& program = *w.program;
     const std::uint32_t callerIndex = w.calls.empty() ? 0 : w.calls.back().function;
-    const CodeFunction& caller = program.functions[callerIndex];
-    const CodeFunction& callee = program.functions[function];
+    const program::CodeFunction& caller = program.functions[callerIndex];
+    const program::CodeFunction& callee = program.functions[function];
     CallFrame frame;
     frame.function = function;
     frame.call = call;
@@ -42,15 +42,15 @@ void enterCall(WarpState& w, std::uint32_t call, std::uint32_t function, std::ui
     const std::uint32_t local = w.localOffset + caller.localBytes;
     if (registers + callee.registerBytes > w.registerBytes ||
         parameters + callee.parameterBytes > w.parameterStride || local + callee.localBytes > w.localStride)
-        throw FaultSignal{Fault::Kind::OutOfMemory, static_cast<unsigned>(std::countr_zero(lanes)), 0,
+        throw FaultSignal{memory::Fault::Kind::OutOfMemory, static_cast<unsigned>(std::countr_zero(lanes)), 0,
                           "the call stack is full: calls of " + callee.name + " nest too deeply"};
     copyPlaces(w, lanes, w.parameterOffset, program.calls[call].arguments, parameters, callee.parameters);
     w.calls.push_back(frame);
     w.registerOffset = registers;
     w.parameterOffset = parameters;
     w.localOffset = local;
-    w.bases[kRegisters] = w.registerFile + registers;
-    w.paths.push_back({callee.firstBlock, kFunctionEnd, lanes});
+    w.bases[instructions::kRegisters] = w.registerFile + registers;
+    w.paths.push_back({callee.firstBlock, program::kFunctionEnd, lanes});
 }
 
 void returnFromCall(WarpState& w) {
@@ -61,18 +61,18 @@ void returnFromCall(WarpState& w) {
     w.registerOffset = frame.registerOffset;
     w.parameterOffset = frame.parameterOffset;
     w.localOffset = frame.localOffset;
-    w.bases[kRegisters] = w.registerFile + w.registerOffset;
+    w.bases[instructions::kRegisters] = w.registerFile + w.registerOffset;
 }
 
-std::uint32_t indirectTarget(const WarpState& w, const CallOperands& call, std::uint32_t lanes,
+std::uint32_t indirectTarget(const WarpState& w, const program::CallOperands& call, std::uint32_t lanes,
                              std::uint32_t& same) {
     const auto* addresses = w.lanes<std::uint64_t>(call.address);
     const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
     const std::uint64_t address = addresses[lane];
-    const std::uint64_t index = (address - kFunctionWindow) / 16;
+    const std::uint64_t index = (address - program::kFunctionWindow) / 16;
     const auto& known = w.program->functionOfModule;
-    if (address < kFunctionWindow || index >= known.size() || known[index] == ptx::kNone)
-        throw FaultSignal{Fault::Kind::IllegalAddress, lane, address,
+    if (address < program::kFunctionWindow || index >= known.size() || known[index] == ptx::kNone)
+        throw FaultSignal{memory::Fault::Kind::IllegalAddress, lane, address,
                           "call of an address that is no function"};
     same = 0;
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
@@ -80,4 +80,4 @@ std::uint32_t indirectTarget(const WarpState& w, const CallOperands& call, std::
     return known[index];
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::exec

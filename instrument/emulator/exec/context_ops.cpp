@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/exec/context_ops.h"
 
-#include "instrument/emulator/code/program.h"
 #include "instrument/emulator/exec/warp.h"
+#include "instrument/emulator/program/program.h"
 
 #include <atomic>
 #include <chrono>
 
-namespace dormer::emulator {
+namespace dormer::emulator::exec {
 
 namespace {
 
 template <typename T, typename Value>
-void writeLanes(Warp& w, Ref dst, const Value& valueOfLane) {
+void writeLanes(instructions::Warp& w, instructions::Ref dst, const Value& valueOfLane) {
     T* out = w.lanes<T>(dst);
-    for (unsigned i = 0; i < kLanes; ++i)
+    for (unsigned i = 0; i < instructions::kLanes; ++i)
         if (((w.exec >> i) & 1) != 0) out[i] = static_cast<T>(valueOfLane(i));
 }
 
@@ -31,67 +31,68 @@ std::uint64_t timerNs() {
 
 } // namespace
 
-void doNothing(Warp&, const Inst&) {}
+void doNothing(instructions::Warp&, const instructions::Inst&) {}
 
-void fence(Warp&, const Inst&) {
+void fence(instructions::Warp&, const instructions::Inst&) {
     std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
-void localAddress64(Warp& w, const Inst& in) {
+void localAddress64(instructions::Warp& w, const instructions::Inst& in) {
     const std::uint64_t value = stateOf(w).localOffset + in.imm;
     writeLanes<std::uint64_t>(w, in.dst, [value](unsigned) { return value; });
 }
 
-void localAddress32(Warp& w, const Inst& in) {
+void localAddress32(instructions::Warp& w, const instructions::Inst& in) {
     const std::uint64_t value = stateOf(w).localOffset + in.imm;
     writeLanes<std::uint32_t>(w, in.dst, [value](unsigned) { return value; });
 }
 
-void addToAddress64(Warp& w, const Inst& in) {
+void addToAddress64(instructions::Warp& w, const instructions::Inst& in) {
     const auto* a = w.lanes<std::uint64_t>(in.a);
     writeLanes<std::uint64_t>(w, in.dst, [&](unsigned i) { return a[i] + in.imm; });
 }
 
-void addToAddress32To64(Warp& w, const Inst& in) {
+void addToAddress32To64(instructions::Warp& w, const instructions::Inst& in) {
     const auto* a = w.lanes<std::uint32_t>(in.a);
     writeLanes<std::uint64_t>(w, in.dst, [&](unsigned i) { return a[i] + in.imm; });
 }
 
-void addToAddress64To32(Warp& w, const Inst& in) {
+void addToAddress64To32(instructions::Warp& w, const instructions::Inst& in) {
     const auto* a = w.lanes<std::uint64_t>(in.a);
     writeLanes<std::uint32_t>(w, in.dst, [&](unsigned i) { return a[i] + in.imm; });
 }
 
-void isInWindow(Warp& w, const Inst& in) {
+void isInWindow(instructions::Warp& w, const instructions::Inst& in) {
     const auto* a = w.lanes<std::uint64_t>(in.a);
     std::uint32_t inside = 0;
-    for (unsigned i = 0; i < kLanes; ++i) {
-        const bool shared = a[i] - kSharedWindow < kWindowBytes, local = a[i] - kLocalWindow < kWindowBytes;
-        const bool is = in.imm == 0 ? !shared && !local : a[i] - in.imm < kWindowBytes;
+    for (unsigned i = 0; i < instructions::kLanes; ++i) {
+        const bool shared = a[i] - program::kSharedWindow < program::kWindowBytes,
+                   local = a[i] - program::kLocalWindow < program::kWindowBytes;
+        const bool is = in.imm == 0 ? !shared && !local : a[i] - in.imm < program::kWindowBytes;
         inside |= static_cast<std::uint32_t>(is) << i;
     }
     std::uint32_t& out = w.predicate(in.dst);
     out = (out & ~w.exec) | (inside & w.exec);
 }
 
-void readClock32(Warp& w, const Inst& in) {
+void readClock32(instructions::Warp& w, const instructions::Inst& in) {
     const std::uint64_t value = clockTicks() >> in.imm;
     writeLanes<std::uint32_t>(w, in.dst, [value](unsigned) { return value; });
 }
 
-void readClock64(Warp& w, const Inst& in) {
+void readClock64(instructions::Warp& w, const instructions::Inst& in) {
     const std::uint64_t value = clockTicks() >> in.imm;
     writeLanes<std::uint64_t>(w, in.dst, [value](unsigned) { return value; });
 }
 
-void readTimer32(Warp& w, const Inst& in) {
+void readTimer32(instructions::Warp& w, const instructions::Inst& in) {
     const std::uint64_t value = timerNs() >> in.imm;
     writeLanes<std::uint32_t>(w, in.dst, [value](unsigned) { return value; });
 }
 
-void readTimer64(Warp& w, const Inst& in) {
+void readTimer64(instructions::Warp& w, const instructions::Inst& in) {
     const std::uint64_t value = timerNs() >> in.imm;
     writeLanes<std::uint64_t>(w, in.dst, [value](unsigned) { return value; });
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::exec

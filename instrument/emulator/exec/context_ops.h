@@ -2,29 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/emulator/exec/instruction.h"
+#include "instrument/emulator/instructions/instruction.h"
 
 /// Handlers of the few instructions that need to know the running warp, but neither memory nor arithmetic.
-namespace dormer::emulator {
+namespace dormer::emulator::exec {
 
-void doNothing(Warp& warp, const Inst& in);
+void doNothing(instructions::Warp& warp, const instructions::Inst& in);
 /// Orders this warp's accesses before it against those of other blocks.
-void fence(Warp& warp, const Inst& in);
+void fence(instructions::Warp& warp, const instructions::Inst& in);
 /// dst = place of the running function's local variables + imm; 8 or 4 bytes a lane.
-void localAddress64(Warp& warp, const Inst& in);
-void localAddress32(Warp& warp, const Inst& in);
+void localAddress64(instructions::Warp& warp, const instructions::Inst& in);
+void localAddress32(instructions::Warp& warp, const instructions::Inst& in);
 /// dst = a + imm, 8 bytes a lane: conversion between generic addresses and those of a window. The source may
 /// have 4 bytes.
-void addToAddress64(Warp& warp, const Inst& in);
-void addToAddress32To64(Warp& warp, const Inst& in);
-void addToAddress64To32(Warp& warp, const Inst& in);
+void addToAddress64(instructions::Warp& warp, const instructions::Inst& in);
+void addToAddress32To64(instructions::Warp& warp, const instructions::Inst& in);
+void addToAddress64To32(instructions::Warp& warp, const instructions::Inst& in);
 /// dst (predicate) = a lies in the window that begins at imm; for imm 0: in none of the windows (global).
-void isInWindow(Warp& warp, const Inst& in);
+void isInWindow(instructions::Warp& warp, const instructions::Inst& in);
 /// %clock, %clock64, %globaltimer: time of this machine, in nanoseconds times two (about the clock of a GPU)
 /// and in nanoseconds. imm is the number of bits the value is shifted right.
-void readClock32(Warp& warp, const Inst& in);
-void readClock64(Warp& warp, const Inst& in);
-void readTimer32(Warp& warp, const Inst& in);
-void readTimer64(Warp& warp, const Inst& in);
+void readClock32(instructions::Warp& warp, const instructions::Inst& in);
+void readClock64(instructions::Warp& warp, const instructions::Inst& in);
+void readTimer32(instructions::Warp& warp, const instructions::Inst& in);
+void readTimer64(instructions::Warp& warp, const instructions::Inst& in);
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::exec

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/device_memory.h"
 #include "instrument/emulator/exec/calls.h"
+#include "instrument/emulator/memory/device_memory.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include <cstring>
 #include <mutex>
 
-namespace dormer::emulator {
+namespace dormer::emulator::exec {
 
 namespace {
 
@@ -20,7 +20,7 @@ std::byte* areaOf(const WarpState& w, unsigned lane) {
 }
 
 template <typename T>
-T argument(const WarpState& w, const CallOperands& call, unsigned lane, std::size_t index) {
+T argument(const WarpState& w, const program::CallOperands& call, unsigned lane, std::size_t index) {
     T value{};
     if (index < call.arguments.size())
         std::memcpy(&value, areaOf(w, lane) + call.arguments[index].offset,
@@ -29,7 +29,7 @@ T argument(const WarpState& w, const CallOperands& call, unsigned lane, std::siz
 }
 
 template <typename T>
-void setResult(const WarpState& w, const CallOperands& call, unsigned lane, T value) {
+void setResult(const WarpState& w, const program::CallOperands& call, unsigned lane, T value) {
     if (!call.results.empty())
         std::memcpy(areaOf(w, lane) + call.results[0].offset, &value,
                     std::min<std::size_t>(sizeof value, call.results[0].bytes));
@@ -37,12 +37,13 @@ void setResult(const WarpState& w, const CallOperands& call, unsigned lane, T va
 
 /// Readable bytes from a generic address on, of global, local or shared memory; empty when there are none.
 std::span<const std::byte> readable(const WarpState& w, unsigned lane, std::uint64_t address) {
-    if (address - kLocalWindow < w.localStride)
-        return {w.local + std::size_t{lane} * w.localStride + (address - kLocalWindow),
-                w.localStride - (address - kLocalWindow)};
-    if (address - kSharedWindow < w.sharedBytes)
-        return {w.shared + (address - kSharedWindow), w.sharedBytes - (address - kSharedWindow)};
-    if (const std::optional<Allocation> found = w.memory->find(address))
+    if (address - program::kLocalWindow < w.localStride)
+        return {w.local + std::size_t{lane} * w.localStride + (address - program::kLocalWindow),
+                w.localStride - (address - program::kLocalWindow)};
+    if (address - program::kSharedWindow < w.sharedBytes)
+        return {w.shared + (address - program::kSharedWindow),
+                w.sharedBytes - (address - program::kSharedWindow)};
+    if (const std::optional<memory::Allocation> found = w.memory->find(address))
         return {reinterpret_cast<const std::byte*>(address), found->end() - address};
     return {};
 }
@@ -52,7 +53,7 @@ std::string textAt(const WarpState& w, unsigned lane, std::uint64_t address) {
     if (bytes.data() == nullptr) {
         if (address == 0) return "(null)";
         throw FaultSignal{
-            Fault::Kind::IllegalAddress, lane, address,
+            memory::Fault::Kind::IllegalAddress, lane, address,
             fmt::format("printf reads a string at {:#x}, which lies in no allocation", address)};
     }
     const auto* text = reinterpret_cast<const char*>(bytes.data());
@@ -155,7 +156,7 @@ std::string formatPrintf(const WarpState& w, unsigned lane, const std::string& f
     return out;
 }
 
-void callPrintf(const WarpState& w, const CallOperands& call) {
+void callPrintf(const WarpState& w, const program::CallOperands& call) {
     std::string all;
     for (std::uint32_t rest = w.exec; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -168,27 +169,27 @@ void callPrintf(const WarpState& w, const CallOperands& call) {
     std::fwrite(all.data(), 1, all.size(), stdout);
 }
 
-void callMalloc(const WarpState& w, const CallOperands& call) {
+void callMalloc(const WarpState& w, const program::CallOperands& call) {
     for (std::uint32_t rest = w.exec; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         const auto bytes = argument<std::uint64_t>(w, call, lane, 0);
-        setResult(w, call, lane, w.memory->allocate(bytes, Allocation::Kind::Device).value_or(0));
+        setResult(w, call, lane, w.memory->allocate(bytes, memory::Allocation::Kind::Device).value_or(0));
     }
 }
 
-void callFree(const WarpState& w, const CallOperands& call) {
+void callFree(const WarpState& w, const program::CallOperands& call) {
     for (std::uint32_t rest = w.exec; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         const auto address = argument<std::uint64_t>(w, call, lane, 0);
         if (address != 0 && !w.memory->release(address))
-            throw FaultSignal{Fault::Kind::IllegalAddress, lane, address,
+            throw FaultSignal{memory::Fault::Kind::IllegalAddress, lane, address,
                               fmt::format("free of {:#x}, where no allocation begins", address)};
     }
 }
 
-[[noreturn]] void callAssertFail(const WarpState& w, const CallOperands& call) {
+[[noreturn]] void callAssertFail(const WarpState& w, const program::CallOperands& call) {
     const auto lane = static_cast<unsigned>(std::countr_zero(w.exec));
-    throw FaultSignal{Fault::Kind::Assert, lane, 0,
+    throw FaultSignal{memory::Fault::Kind::Assert, lane, 0,
                       fmt::format("assertion `{}` failed ({}:{})",
                                   textAt(w, lane, argument<std::uint64_t>(w, call, lane, 0)),
                                   textAt(w, lane, argument<std::uint64_t>(w, call, lane, 1)),
@@ -201,7 +202,7 @@ bool isExternal(std::string_view name) {
     return name == "vprintf" || name == "malloc" || name == "free" || name == "__assertfail";
 }
 
-void callExternal(WarpState& w, const CallOperands& call) {
+void callExternal(WarpState& w, const program::CallOperands& call) {
     if (call.external == "vprintf")
         callPrintf(w, call);
     else if (call.external == "malloc")
@@ -212,4 +213,4 @@ void callExternal(WarpState& w, const CallOperands& call) {
         callAssertFail(w, call);
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::exec

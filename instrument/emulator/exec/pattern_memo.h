@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/emulator/exec/instruction.h"
 #include "instrument/emulator/hierarchy/access.h"
+#include "instrument/emulator/instructions/instruction.h"
 
 #include <cstdint>
 
 /// What an instruction's last pattern of addresses came to. Loops repeat a pattern with all lanes moved by
 /// the same distance, and comparing distances is quicker than finding lines and banks again.
-namespace dormer::emulator {
+namespace dormer::emulator::exec {
 
 /// Bank conflicts do not change when all lanes move by whole words, so distances from the first lane say all.
 struct SharedMemo {
     std::uint32_t mask = 0; ///< 0: nothing is remembered
     std::uint32_t wavefronts = 0;
-    alignas(64) std::uint32_t distances[kLanes];
+    alignas(64) std::uint32_t distances[instructions::kLanes];
 };
 
 /// Sectors depend on the distances and on where in its line the first lane is.
@@ -23,8 +23,8 @@ struct GlobalMemo {
     std::uint32_t mask = 0;
     std::uint32_t offsetInLine = 0;
     std::uint32_t lineCount = 0, sectors = 0;
-    alignas(64) std::uint64_t distances[kLanes];
-    alignas(64) LineAccess lines[kLanes]; ///< line: counted from the first lane's
+    alignas(64) std::uint64_t distances[instructions::kLanes];
+    alignas(64) access::LineAccess lines[instructions::kLanes]; ///< line: counted from the first lane's
 };
 
 /// Of one instruction: most have only one of the two.
@@ -33,4 +33,4 @@ struct PatternMemo {
     GlobalMemo global;
 };
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::exec

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <deque>
 
-namespace dormer::emulator {
+namespace dormer::emulator::exec {
 
 namespace {
 
@@ -41,7 +41,7 @@ struct GridRunner::Shared {
 
 namespace {
 
-void clearCounts(WorkerCounts& counts, const Program& program, bool sampleLanes) {
+void clearCounts(WorkerCounts& counts, const program::Program& program, bool sampleLanes) {
     counts.instructions.assign(program.instructions.size(), {});
     counts.blockWarps.assign(program.blocks.size(), 0);
     counts.blockLanes.assign(program.blocks.size(), 0);
@@ -55,8 +55,8 @@ void clearCounts(WorkerCounts& counts, const Program& program, bool sampleLanes)
 
 void addCounts(WorkerCounts& sum, WorkerCounts& counts) {
     for (std::size_t i = 0; i < sum.instructions.size(); ++i) {
-        InstructionCounts& to = sum.instructions[i];
-        const InstructionCounts& from = counts.instructions[i];
+        counts::InstructionCounts& to = sum.instructions[i];
+        const counts::InstructionCounts& from = counts.instructions[i];
         to.executions += from.executions;
         to.threads += from.threads;
         to.sectors += from.sectors;
@@ -91,9 +91,9 @@ void keepWorst(WorstRequest& worst, std::uint32_t rank, std::uint64_t block, std
                const std::uint64_t* addresses) {
     worst.rank = rank;
     worst.block = block;
-    if (!worst.lanes) worst.lanes = std::make_unique<SampledLanes>();
+    if (!worst.lanes) worst.lanes = std::make_unique<counts::SampledLanes>();
     worst.lanes->mask = mask;
-    std::copy_n(addresses, kLanes, worst.lanes->address.begin());
+    std::copy_n(addresses, instructions::kLanes, worst.lanes->address.begin());
 }
 
 void GridRunner::work(Worker& worker, Shared& shared) {
@@ -120,7 +120,7 @@ void GridRunner::work(Worker& worker, Shared& shared) {
                     block = std::move(worker.idle.back());
                     worker.idle.pop_back();
                 }
-                std::optional<MemoryHierarchy::BlockPort> port;
+                std::optional<hierarchy::MemoryHierarchy::BlockPort> port;
                 if (launch.hierarchy != nullptr)
                     port = launch.hierarchy->open(number,
                                                   static_cast<std::uint32_t>(number % launch.shape.smCount));
@@ -156,7 +156,7 @@ void GridRunner::work(Worker& worker, Shared& shared) {
         const std::lock_guard lock(shared.faultMutex);
         if (!shared.fault)
             shared.fault = LocatedFault{
-                {Fault::Kind::OutOfMemory, 0, 0, "this machine has no memory left to run the kernel"},
+                {memory::Fault::Kind::OutOfMemory, 0, 0, "this machine has no memory left to run the kernel"},
                 ptx::kNone,
                 0,
                 {}};
@@ -195,4 +195,4 @@ std::expected<WorkerCounts, LocatedFault> GridRunner::run(const Work& work) {
     return sum;
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::exec

@@ -9,7 +9,7 @@
 #include <memory>
 #include <mutex>
 
-namespace dormer::emulator {
+namespace dormer::emulator::exec {
 
 /// Executes launches: deals the blocks of a grid out to worker threads in their order.
 ///
@@ -22,8 +22,8 @@ public:
 
     struct Work {
         LaunchShape shape;
-        std::uint32_t residentBlocks = 1;     ///< on the whole chip at once
-        MemoryHierarchy* hierarchy = nullptr; ///< null: nothing is counted
+        std::uint32_t residentBlocks = 1;                ///< on the whole chip at once
+        hierarchy::MemoryHierarchy* hierarchy = nullptr; ///< null: nothing is counted
         Deadline deadline;
         bool sampleLanes = false; ///< keep for each instruction where its worst request went
     };
@@ -46,4 +46,4 @@ private:
     std::uint64_t m_launches = 0;
 };
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::exec

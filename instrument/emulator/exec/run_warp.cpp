@@ -7,13 +7,13 @@
 
 #include <bit>
 
-namespace dormer::emulator {
+namespace dormer::emulator::exec {
 
 namespace {
 
 std::uint32_t guardLanes(const WarpState& w, std::uint32_t guard, bool negated, std::uint32_t active) {
-    if (guard == Ref::kNowhere) return active;
-    const std::uint32_t value = w.predicate(Ref{guard});
+    if (guard == instructions::Ref::kNowhere) return active;
+    const std::uint32_t value = w.predicate(instructions::Ref{guard});
     return active & (negated ? ~value : value);
 }
 
@@ -39,26 +39,26 @@ public:
 
 private:
     Stop loop() {
-        const CodeBlock* const blocks = m_program.blocks.data();
-        const Inst* const insts = m_program.insts.data();
+        const program::CodeBlock* const blocks = m_program.blocks.data();
+        const instructions::Inst* const insts = m_program.insts.data();
         while (true) {
             if (m_path.pc == m_path.reconverge || m_path.mask == 0) {
                 if (!popPath()) return Stop::Done;
                 continue;
             }
-            const CodeBlock& block = blocks[m_path.pc];
+            const program::CodeBlock& block = blocks[m_path.pc];
             const std::uint32_t active = m_path.mask;
             ++m_w.counts->blockWarps[m_path.pc];
             m_w.counts->blockLanes[m_path.pc] += static_cast<unsigned>(std::popcount(active));
             m_w.active = active;
-            const Inst* const end = insts + block.first + block.count;
-            for (const Inst* inst = insts + block.first; inst != end; ++inst) {
+            const instructions::Inst* const end = insts + block.first + block.count;
+            for (const instructions::Inst* inst = insts + block.first; inst != end; ++inst) {
                 std::uint32_t exec = active;
-                if (inst->guard != Ref::kNowhere) {
+                if (inst->guard != instructions::Ref::kNowhere) {
                     exec = guardLanes(m_w, inst->guard, inst->guardNegated, active);
                     if (exec == 0) continue;
                     if (inst->countsGuard) {
-                        InstructionCounts& counts = m_w.counts->instructions[inst->index];
+                        counts::InstructionCounts& counts = m_w.counts->instructions[inst->index];
                         ++counts.executions;
                         counts.threads += static_cast<unsigned>(std::popcount(exec));
                     }
@@ -69,32 +69,32 @@ private:
             }
             m_current = block.endingIndex;
             switch (block.ending) {
-            case Ending::FallThrough:
+            case program::Ending::FallThrough:
                 m_path.pc = block.next;
                 break;
-            case Ending::Branch:
+            case program::Ending::Branch:
                 branch(block, active);
                 break;
-            case Ending::IndexedBranch:
+            case program::Ending::IndexedBranch:
                 indexedBranch(block, active);
                 break;
-            case Ending::Return:
+            case program::Ending::Return:
                 if (!m_w.calls.empty()) {
                     leave(block, guardLanes(m_w, block.guard, block.guardNegated, active));
                     break;
                 }
                 [[fallthrough]];
-            case Ending::Exit: {
+            case program::Ending::Exit: {
                 const std::uint32_t lanes = guardLanes(m_w, block.guard, block.guardNegated, active);
                 m_w.alive &= ~lanes;
                 leave(block, lanes);
                 break;
             }
-            case Ending::Call:
-            case Ending::IndirectCall:
+            case program::Ending::Call:
+            case program::Ending::IndirectCall:
                 call(block, active);
                 break;
-            case Ending::Barrier:
+            case program::Ending::Barrier:
                 switch (barrier(block, active)) {
                 case AtBarrier::Passes:
                     break;
@@ -104,12 +104,13 @@ private:
                     return Stop::Pause;
                 }
                 break;
-            case Ending::Yield:
+            case program::Ending::Yield:
                 m_path.pc = block.next;
                 return stop(Stop::Pause);
-            case Ending::Trap:
+            case program::Ending::Trap:
                 if (const std::uint32_t lanes = guardLanes(m_w, block.guard, block.guardNegated, active))
-                    throw FaultSignal{Fault::Kind::Trap, firstLane(lanes), 0, "the kernel executed trap"};
+                    throw FaultSignal{memory::Fault::Kind::Trap, firstLane(lanes), 0,
+                                      "the kernel executed trap"};
                 m_path.pc = block.next;
                 break;
             }
@@ -136,7 +137,7 @@ private:
         return true;
     }
 
-    void branch(const CodeBlock& block, std::uint32_t active) {
+    void branch(const program::CodeBlock& block, std::uint32_t active) {
         const std::uint32_t taken = guardLanes(m_w, block.guard, block.guardNegated, active);
         if (taken == active)
             m_path.pc = block.target;
@@ -147,11 +148,11 @@ private:
     }
 
     /// Both ways are taken: the first at once, the second when the first has arrived where they meet.
-    void diverge(const CodeBlock& block, std::uint32_t firstPc, std::uint32_t first, std::uint32_t secondPc,
-                 std::uint32_t second) {
+    void diverge(const program::CodeBlock& block, std::uint32_t firstPc, std::uint32_t first,
+                 std::uint32_t secondPc, std::uint32_t second) {
         ++m_w.counts->instructions[block.endingIndex].divergent;
         const std::uint32_t meet =
-            block.postDominator == kFunctionEnd ? m_path.reconverge : block.postDominator;
+            block.postDominator == program::kFunctionEnd ? m_path.reconverge : block.postDominator;
         if (meet == m_path.reconverge)
             m_w.paths.pop_back(); // who waits there waits already
         else
@@ -162,8 +163,8 @@ private:
         m_path.mask &= m_w.alive;
     }
 
-    void indexedBranch(const CodeBlock& block, std::uint32_t active) {
-        const Program::BranchTargets& targets = m_program.branchTargets[block.operands];
+    void indexedBranch(const program::CodeBlock& block, std::uint32_t active) {
+        const program::Program::BranchTargets& targets = m_program.branchTargets[block.operands];
         const std::uint32_t lanes = guardLanes(m_w, block.guard, block.guardNegated, active);
         if (lanes == 0) {
             m_path.pc = block.next;
@@ -175,7 +176,8 @@ private:
         for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
             if (index[firstLane(rest)] == chosen) same |= rest & -rest;
         if (chosen >= targets.blocks.size())
-            throw FaultSignal{Fault::Kind::Trap, firstLane(lanes), 0, "brx index beyond its list of targets"};
+            throw FaultSignal{memory::Fault::Kind::Trap, firstLane(lanes), 0,
+                              "brx index beyond its list of targets"};
         // Lanes with another index execute this block's ending again: its straight part is empty.
         if (same == active)
             m_path.pc = targets.blocks[chosen];
@@ -183,18 +185,18 @@ private:
             diverge(block, targets.blocks[chosen], same, m_path.pc, active & ~same);
     }
 
-    void leave(const CodeBlock& block, std::uint32_t lanes) {
+    void leave(const program::CodeBlock& block, std::uint32_t lanes) {
         m_path.mask &= ~lanes;
         m_path.pc = block.next; // the rest goes on, if there is one
     }
 
-    void call(const CodeBlock& block, std::uint32_t active) {
+    void call(const program::CodeBlock& block, std::uint32_t active) {
         std::uint32_t lanes = guardLanes(m_w, block.guard, block.guardNegated, active);
         if (lanes == 0) {
             m_path.pc = block.next;
             return;
         }
-        const CallOperands& operands = m_program.calls[block.operands];
+        const program::CallOperands& operands = m_program.calls[block.operands];
         if (!operands.external.empty()) {
             m_w.exec = lanes;
             callExternal(m_w, operands);
@@ -203,7 +205,7 @@ private:
             return;
         }
         std::uint32_t function = operands.function;
-        if (block.ending == Ending::IndirectCall) {
+        if (block.ending == program::Ending::IndirectCall) {
             std::uint32_t same = 0;
             function = indirectTarget(m_w, operands, lanes, same);
             if (same != lanes) { // the others come back to this call when these have returned
@@ -222,7 +224,7 @@ private:
     }
 
     enum class AtBarrier { Passes, Waits, WaitsForOwnLanes };
-    AtBarrier barrier(const CodeBlock& block, std::uint32_t active) {
+    AtBarrier barrier(const program::CodeBlock& block, std::uint32_t active) {
         std::uint32_t lanes = guardLanes(m_w, block.guard, block.guardNegated, active);
         if (lanes == 0) {
             m_path.pc = block.next;
@@ -238,14 +240,14 @@ private:
                 m_path = m_w.paths.back();
                 lanes = m_path.mask & m_w.alive;
             } else if (other != nullptr && lanes == active &&
-                       m_program.blocks[other->pc].ending != Ending::Barrier) {
+                       m_program.blocks[other->pc].ending != program::Ending::Barrier) {
                 m_w.paths.back() = m_path;
                 std::swap(*other, m_w.paths.back());
                 return AtBarrier::WaitsForOwnLanes;
             }
         }
         if (lanes != m_w.alive)
-            throw FaultSignal{Fault::Kind::DivergentBarrier, firstLane(m_w.alive & ~lanes), 0,
+            throw FaultSignal{memory::Fault::Kind::DivergentBarrier, firstLane(m_w.alive & ~lanes), 0,
                               "a barrier was reached by some threads of a warp while others, this one among "
                               "them, are elsewhere"};
         m_path.pc = block.next;
@@ -253,9 +255,9 @@ private:
         m_w.exec = lanes;
         m_w.barrierOperands = block.operands;
         m_w.barrierPlace = block.endingIndex;
-        const BarrierOperands& operands = m_program.barriers[block.operands];
+        const program::BarrierOperands& operands = m_program.barriers[block.operands];
         m_w.paths.back() = m_path;
-        const bool waits = operands.kind != BarrierOperands::Kind::Arrive;
+        const bool waits = operands.kind != program::BarrierOperands::Kind::Arrive;
         if (waits) m_w.status = WarpState::Status::AtBarrier;
         m_w.block->arrive(m_w, operands, lanes);
         return waits ? AtBarrier::Waits : AtBarrier::Passes;
@@ -271,7 +273,7 @@ private:
     }
 
     WarpState& m_w;
-    const Program& m_program;
+    const program::Program& m_program;
     std::uint64_t m_budget;
     Path m_path;
     std::uint32_t m_current = ptx::kNone;
@@ -301,4 +303,4 @@ void rotatePaths(WarpState& warp) {
     top = ahead;
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::exec

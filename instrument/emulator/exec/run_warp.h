@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/emulator/code/program.h"
 #include "instrument/emulator/exec/warp.h"
+#include "instrument/emulator/program/program.h"
 
 #include <chrono>
 #include <optional>
 
-namespace dormer::emulator {
+namespace dormer::emulator::exec {
 
 /// A FaultSignal with its place.
 struct LocatedFault {
     FaultSignal signal;
     std::uint32_t instruction = ptx::kNone; ///< Inst::index
     std::uint32_t warp = 0;                 ///< in its block
-    analysis::Dim3 block;
+    session::Dim3 block;
 };
 
 /// When a kernel that never ends is given up.
@@ -36,4 +36,4 @@ enum class Stop {
 /// would do. Called when a warp used its budget up.
 void rotatePaths(WarpState& warp);
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::exec

@@ -4,26 +4,26 @@
 
 #include <cstring>
 
-namespace dormer::emulator {
+namespace dormer::emulator::exec {
 
 namespace {
 
-void fill(const ValueSlot& slot, std::uint64_t value, std::byte* table) {
+void fill(const program::ValueSlot& slot, std::uint64_t value, std::byte* table) {
     std::byte* lanes = table + slot.offset;
-    for (unsigned i = 0; i < kLanes; ++i)
+    for (unsigned i = 0; i < instructions::kLanes; ++i)
         std::memcpy(lanes + std::size_t{i} * slot.bytes, &value, slot.bytes); // little-endian
 }
 
 template <typename Value>
-void fillEach(const ValueSlot& slot, std::byte* table, const Value& valueOfLane) {
+void fillEach(const program::ValueSlot& slot, std::byte* table, const Value& valueOfLane) {
     std::byte* lanes = table + slot.offset;
-    for (unsigned i = 0; i < kLanes; ++i) {
+    for (unsigned i = 0; i < instructions::kLanes; ++i) {
         const std::uint64_t value = valueOfLane(i);
         std::memcpy(lanes + std::size_t{i} * slot.bytes, &value, slot.bytes);
     }
 }
 
-std::uint64_t parameterValue(const ValueSlot& slot, std::span<const std::byte> parameters) {
+std::uint64_t parameterValue(const program::ValueSlot& slot, std::span<const std::byte> parameters) {
     std::uint64_t value = 0;
     if (slot.parameterOffset + std::size_t{slot.parameterBytes} <= parameters.size())
         std::memcpy(&value, parameters.data() + slot.parameterOffset, slot.parameterBytes);
@@ -34,37 +34,37 @@ std::uint64_t parameterValue(const ValueSlot& slot, std::span<const std::byte> p
     return value;
 }
 
-std::uint64_t launchValue(Special special, const LaunchValues& launch) {
+std::uint64_t launchValue(program::Special special, const LaunchValues& launch) {
     switch (special) {
-    case Special::NtidX:
+    case program::Special::NtidX:
         return launch.block.x;
-    case Special::NtidY:
+    case program::Special::NtidY:
         return launch.block.y;
-    case Special::NtidZ:
+    case program::Special::NtidZ:
         return launch.block.z;
-    case Special::NctaidX:
+    case program::Special::NctaidX:
         return launch.grid.x;
-    case Special::NctaidY:
+    case program::Special::NctaidY:
         return launch.grid.y;
-    case Special::NctaidZ:
+    case program::Special::NctaidZ:
         return launch.grid.z;
-    case Special::WarpSize:
-        return kLanes;
-    case Special::NwarpId:
+    case program::Special::WarpSize:
+        return instructions::kLanes;
+    case program::Special::NwarpId:
         return 64;
-    case Special::NsmId:
+    case program::Special::NsmId:
         return launch.smCount;
-    case Special::GridId:
+    case program::Special::GridId:
         return launch.gridId;
-    case Special::DynamicSharedBytes:
+    case program::Special::DynamicSharedBytes:
         return launch.dynamicSharedBytes;
-    case Special::TotalSharedBytes:
+    case program::Special::TotalSharedBytes:
         return launch.totalSharedBytes;
-    case Special::GridWorkspaceLow:
+    case program::Special::GridWorkspaceLow:
         return launch.gridWorkspace & 0xFFFFFFFF;
-    case Special::GridWorkspaceHigh:
+    case program::Special::GridWorkspaceHigh:
         return launch.gridWorkspace >> 32;
-    case Special::One:
+    case program::Special::One:
         return 1;
     default:
         return 0;
@@ -73,35 +73,36 @@ std::uint64_t launchValue(Special special, const LaunchValues& launch) {
 
 } // namespace
 
-void fillConstants(const ValueTable& table, const LaunchValues& launch, std::byte* out) {
-    for (const ValueSlot& slot : table.slots) {
+void fillConstants(const program::ValueTable& table, const LaunchValues& launch, std::byte* out) {
+    for (const program::ValueSlot& slot : table.slots) {
         switch (slot.kind) {
-        case ValueSlot::Kind::Bits:
+        case program::ValueSlot::Kind::Bits:
             fill(slot, slot.bits, out);
             break;
-        case ValueSlot::Kind::Parameter:
+        case program::ValueSlot::Kind::Parameter:
             fill(slot, parameterValue(slot, launch.parameters), out);
             break;
-        case ValueSlot::Kind::ParameterAddress:
+        case program::ValueSlot::Kind::ParameterAddress:
             fill(slot, reinterpret_cast<std::uint64_t>(launch.parameters.data()) + slot.parameterOffset, out);
             break;
-        case ValueSlot::Kind::Special:
+        case program::ValueSlot::Kind::Special:
             fill(slot, launchValue(slot.special, launch), out);
             break;
         }
     }
 }
 
-void fillBlockValues(const ValueTable& table, analysis::Dim3 block, std::uint32_t sm, std::byte* out) {
-    for (const ValueSlot& slot : table.slots) {
+void fillBlockValues(const program::ValueTable& table, session::Dim3 block, std::uint32_t sm,
+                     std::byte* out) {
+    for (const program::ValueSlot& slot : table.slots) {
         switch (slot.special) {
-        case Special::CtaidX:
+        case program::Special::CtaidX:
             fill(slot, block.x, out);
             break;
-        case Special::CtaidY:
+        case program::Special::CtaidY:
             fill(slot, block.y, out);
             break;
-        case Special::CtaidZ:
+        case program::Special::CtaidZ:
             fill(slot, block.z, out);
             break;
         default:
@@ -111,35 +112,36 @@ void fillBlockValues(const ValueTable& table, analysis::Dim3 block, std::uint32_
     }
 }
 
-void fillWarpValues(const ValueTable& table, analysis::Dim3 shape, std::uint32_t warp, std::byte* out) {
-    const std::uint32_t first = warp * kLanes;
-    for (const ValueSlot& slot : table.slots) {
+void fillWarpValues(const program::ValueTable& table, session::Dim3 shape, std::uint32_t warp,
+                    std::byte* out) {
+    const std::uint32_t first = warp * instructions::kLanes;
+    for (const program::ValueSlot& slot : table.slots) {
         fillEach(slot, out, [&](std::uint32_t lane) -> std::uint64_t {
             const std::uint32_t thread = first + lane, bit = 1u << lane;
             switch (slot.special) {
-            case Special::TidX:
+            case program::Special::TidX:
                 return thread % shape.x;
-            case Special::TidY:
+            case program::Special::TidY:
                 return thread / shape.x % shape.y;
-            case Special::TidZ:
+            case program::Special::TidZ:
                 return thread / shape.x / shape.y;
-            case Special::LaneId:
+            case program::Special::LaneId:
                 return lane;
-            case Special::WarpId:
+            case program::Special::WarpId:
                 return warp;
-            case Special::LaneMaskEq:
+            case program::Special::LaneMaskEq:
                 return bit;
-            case Special::LaneMaskLt:
+            case program::Special::LaneMaskLt:
                 return bit - 1;
-            case Special::LaneMaskLe:
+            case program::Special::LaneMaskLe:
                 return bit | (bit - 1);
-            case Special::LaneMaskGt:
-                return ~(bit | (bit - 1)) & kAllLanes;
+            case program::Special::LaneMaskGt:
+                return ~(bit | (bit - 1)) & instructions::kAllLanes;
             default: // LaneMaskGe
-                return ~(bit - 1) & kAllLanes;
+                return ~(bit - 1) & instructions::kAllLanes;
             }
         });
     }
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::exec

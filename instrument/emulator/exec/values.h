@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/emulator/code/program.h"
+#include "analysis/session/model.h"
+#include "instrument/emulator/program/program.h"
 
 #include <span>
 
 /// Fills the tables of values that instructions read and none writes.
-namespace dormer::emulator {
+namespace dormer::emulator::exec {
 
 struct LaunchValues {
-    analysis::Dim3 grid, block;
+    session::Dim3 grid, block;
     std::uint32_t smCount = 1;
     std::uint64_t gridId = 0;
     std::uint64_t dynamicSharedBytes = 0, totalSharedBytes = 0;
@@ -18,9 +19,10 @@ struct LaunchValues {
     std::uint64_t gridWorkspace = 0; ///< address
 };
 /// Immediates, kernel parameters and what all blocks of a launch share. `out` has table.bytes.
-void fillConstants(const ValueTable& table, const LaunchValues& launch, std::byte* out);
-void fillBlockValues(const ValueTable& table, analysis::Dim3 block, std::uint32_t sm, std::byte* out);
+void fillConstants(const program::ValueTable& table, const LaunchValues& launch, std::byte* out);
+void fillBlockValues(const program::ValueTable& table, session::Dim3 block, std::uint32_t sm, std::byte* out);
 /// `warp` counts within the block.
-void fillWarpValues(const ValueTable& table, analysis::Dim3 blockShape, std::uint32_t warp, std::byte* out);
+void fillWarpValues(const program::ValueTable& table, session::Dim3 blockShape, std::uint32_t warp,
+                    std::byte* out);
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::exec

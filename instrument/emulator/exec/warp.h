@@ -2,26 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/emulator/exec/counts.h"
-#include "instrument/emulator/exec/instruction.h"
+#include "instrument/emulator/counts/counts.h"
 #include "instrument/emulator/exec/pattern_memo.h"
-#include "instrument/emulator/fault.h"
 #include "instrument/emulator/hierarchy/hierarchy.h"
+#include "instrument/emulator/instructions/instruction.h"
+#include "instrument/emulator/memory/fault.h"
 #include "instrument/emulator/ptx/module.h"
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-namespace dormer::emulator {
-
-struct Program;
+namespace dormer::emulator::memory {
 class DeviceMemory;
+} // namespace dormer::emulator::memory
+
+namespace dormer::emulator::program {
+struct Program;
+} // namespace dormer::emulator::program
+
+namespace dormer::emulator::exec {
+
 struct BlockState;
 
 /// Thrown by handlers: stops the kernel. The runner adds kernel, block and place.
 struct FaultSignal {
-    Fault::Kind kind;
+    memory::Fault::Kind kind;
     unsigned lane = 0;
     std::uint64_t address = 0;
     std::string detail;
@@ -35,7 +41,7 @@ struct Path {
 /// Where a call returns to.
 struct CallFrame {
     std::uint32_t function = 0;
-    std::uint32_t call = 0;   ///< index into Program::calls
+    std::uint32_t call = 0;   ///< index into program::Program::calls
     std::uint32_t mask = 0;   ///< lanes that called
     std::size_t pathBase = 0; ///< height of the path stack below the callee
     std::uint32_t registerOffset = 0, parameterOffset = 0, localOffset = 0; ///< of the caller
@@ -51,12 +57,12 @@ struct AllocationRange {
 struct WorstRequest {
     std::uint32_t rank = 0; ///< 0: none yet
     std::uint64_t block = 0;
-    std::unique_ptr<SampledLanes> lanes;
+    std::unique_ptr<counts::SampledLanes> lanes;
 };
 
 /// Counters of one worker for one launch; summed at the end.
 struct WorkerCounts {
-    std::vector<InstructionCounts>
+    std::vector<counts::InstructionCounts>
         instructions; ///< by Inst::index; memory accesses, branches and guarded ones
     std::vector<std::uint64_t> blockWarps, blockLanes; ///< by CodeBlock
     std::vector<AllocationRange> ranges;               ///< by Inst::index
@@ -72,12 +78,12 @@ void keepWorst(WorstRequest& worst, std::uint32_t rank, std::uint64_t block, std
                const std::uint64_t* addresses);
 
 /// A warp while it runs.
-struct WarpState : Warp {
+struct WarpState : instructions::Warp {
     BlockState* block = nullptr;
     WorkerCounts* counts = nullptr;
-    MemoryHierarchy::BlockPort* port = nullptr; ///< null when nothing is counted
-    const Program* program = nullptr;
-    DeviceMemory* memory = nullptr;
+    hierarchy::MemoryHierarchy::BlockPort* port = nullptr; ///< null when nothing is counted
+    const program::Program* program = nullptr;
+    memory::DeviceMemory* memory = nullptr;
     std::byte* shared = nullptr;
     std::uint64_t sharedBytes = 0;
     const std::byte* kernelParameters = nullptr;
@@ -102,8 +108,8 @@ struct WarpState : Warp {
     std::uint64_t strongAccesses = 0; ///< atomics whose result is used, loads past L1: what lanes spin on
 };
 
-[[nodiscard]] inline WarpState& stateOf(Warp& warp) {
+[[nodiscard]] inline WarpState& stateOf(instructions::Warp& warp) {
     return static_cast<WarpState&>(warp);
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::exec

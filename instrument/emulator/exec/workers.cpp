@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace dormer::emulator {
+namespace dormer::emulator::exec {
 
 namespace {
 
@@ -79,4 +79,4 @@ void Workers::loop(unsigned index) {
     }
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::exec

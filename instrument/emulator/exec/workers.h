@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace dormer::emulator {
+namespace dormer::emulator::exec {
 
 /// Threads that work on one task together with the caller, and sleep in between.
 class Workers {
@@ -38,4 +38,4 @@ private:
     std::vector<std::thread> m_threads;
 };
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::exec

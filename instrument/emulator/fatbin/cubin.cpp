@@ -10,7 +10,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace dormer::emulator {
+namespace dormer::emulator::fatbin {
 namespace {
 
 // Neither is documented; both were checked against what ptxas -v prints (tests/instrument/emulator/fatbin).
@@ -65,7 +65,7 @@ void readInfo(const Elf_Data& data, SymbolInfos& infos) {
 
 } // namespace
 
-Result<std::vector<CubinKernel>> readCubin(std::span<const std::byte> bytes) {
+Result<std::vector<program::CubinKernel>> readCubin(std::span<const std::byte> bytes) {
     if (elf_version(EV_CURRENT) == EV_NONE) return broken("this libelf is too old");
     // libelf takes a pointer to what it may write when asked to; it is opened for reading.
     const std::unique_ptr<Elf, EndElf> owner(
@@ -102,11 +102,11 @@ Result<std::vector<CubinKernel>> readCubin(std::span<const std::byte> bytes) {
     Elf_Data* symbolData = elf_getdata(symbols, nullptr);
     if (gelf_getshdr(symbols, &symbolHeader) == nullptr || symbolData == nullptr)
         return broken("the symbol table is damaged");
-    std::vector<CubinKernel> out;
+    std::vector<program::CubinKernel> out;
     GElf_Sym symbol;
     for (int i = 0; gelf_getsym(symbolData, i, &symbol) != nullptr; ++i) {
         if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC || (symbol.st_other & kEntrySymbol) == 0) continue;
-        CubinKernel kernel;
+        program::CubinKernel kernel;
         kernel.name = stringAt(elf, symbolHeader.sh_link, symbol.st_name);
         const SymbolInfo& info = infos[static_cast<std::uint32_t>(i)];
         // Until Hopper the section header of the code holds the registers, too.
@@ -120,4 +120,4 @@ Result<std::vector<CubinKernel>> readCubin(std::span<const std::byte> bytes) {
     return out;
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::fatbin

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/result.h"
-#include "instrument/emulator/engine.h"
+#include "analysis/base/result.h"
+#include "instrument/emulator/program/kernel.h"
 
 #include <span>
 #include <vector>
 
-namespace dormer::emulator {
+namespace dormer::emulator::fatbin {
 
 /// What ptxas recorded of each kernel in an ELF file for the GPU. Untrusted input.
-[[nodiscard]] Result<std::vector<CubinKernel>> readCubin(std::span<const std::byte> elf);
+[[nodiscard]] Result<std::vector<program::CubinKernel>> readCubin(std::span<const std::byte> elf);
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::fatbin

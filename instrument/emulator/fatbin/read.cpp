@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace dormer::emulator {
+namespace dormer::emulator::fatbin {
 namespace {
 
 // The format is not documented: layouts and flags as nvcc 13.0 writes them with each --compress-mode and for
@@ -123,7 +123,7 @@ Result<std::string> PtxImage::text() const {
     return out;
 }
 
-Result<std::vector<CubinKernel>> CubinImage::kernels() const {
+Result<std::vector<program::CubinKernel>> CubinImage::kernels() const {
     auto bytes = payload.unpack();
     if (!bytes) return std::unexpected(std::move(bytes.error()));
     return readCubin(*bytes);
@@ -177,4 +177,4 @@ const CubinImage* chooseCubin(const FatBinary& binary, std::uint32_t computeCapa
     return newest(binary.cubins, computeCapability);
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::fatbin

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/result.h"
-#include "instrument/emulator/engine.h"
+#include "analysis/base/result.h"
+#include "instrument/emulator/program/kernel.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 /// What nvcc packs into a program: PTX and cubins for several architectures. Untrusted input: whatever the
 /// bytes are, the outcome is a value or an Error.
-namespace dormer::emulator {
+namespace dormer::emulator::fatbin {
 
 enum class Compression : std::uint8_t { None, Lz4, Zstd };
 
@@ -44,7 +44,7 @@ struct PtxImage {
 struct CubinImage {
     Target target;
     Payload payload;
-    [[nodiscard]] Result<std::vector<CubinKernel>> kernels() const;
+    [[nodiscard]] Result<std::vector<program::CubinKernel>> kernels() const;
 };
 
 struct FatBinary {
@@ -67,4 +67,4 @@ struct FatBinary {
 /// The cubin whose register counts tell most about that chip: its own, else the newest older one.
 [[nodiscard]] const CubinImage* chooseCubin(const FatBinary& binary, std::uint32_t computeCapability);
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::fatbin

@@ -6,7 +6,7 @@
 #include <lz4.h>
 #include <zstd.h>
 
-namespace dormer::emulator {
+namespace dormer::emulator::fatbin {
 namespace {
 
 // What a byte can expand to at most, so that a short entry can't ask for much memory: LZ4's block format adds
@@ -44,4 +44,4 @@ Result<std::vector<std::byte>> Payload::unpack() const {
     return out;
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::fatbin

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/access_pattern.h"
+#include "analysis/access/access_pattern.h"
 
 #include <cstdint>
 
-namespace dormer::emulator {
+namespace dormer::emulator::hierarchy {
 
-using analysis::LineAccess;
+using access::LineAccess;
 
 enum class AccessKind : std::uint8_t {
     Load,       ///< through L1
@@ -20,4 +20,4 @@ enum class AccessKind : std::uint8_t {
     BulkStore,
 };
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::hierarchy

@@ -4,7 +4,7 @@
 
 #include <mutex>
 
-namespace dormer::emulator {
+namespace dormer::emulator::hierarchy {
 
 /// A mutex that is held for less than a microsecond, many times a millisecond: whoever finds it taken tries
 /// again for a while, since going to sleep and being woken costs a hundred times as much.
@@ -25,4 +25,4 @@ private:
     std::mutex m_mutex;
 };
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::hierarchy

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-namespace dormer::emulator {
+namespace dormer::emulator::hierarchy {
 
 namespace {
 
@@ -58,4 +58,4 @@ CacheStorage::~CacheStorage() {
     all.list.push_back({std::move(m_sets), m_count, m_epoch});
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::hierarchy

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace dormer::emulator {
+namespace dormer::emulator::hierarchy {
 
 /// Twelve lines of a cache, in one line of the host's: an access costs one of its misses at most.
 struct alignas(64) CacheSet {
@@ -37,4 +37,4 @@ private:
     std::uint64_t m_epoch = 0;
 };
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::hierarchy

@@ -9,22 +9,22 @@
 #include <cassert>
 #include <deque>
 
-namespace dormer::emulator {
+namespace dormer::emulator::hierarchy {
 
 namespace {
 
 // Small pages: an L1 has few sets, and they must still be scattered.
 constexpr unsigned kL1PageBits = 2;
 
-std::uint32_t l1Groups(const analysis::Chip& chip, std::uint64_t sharedBytesPerSm) {
-    constexpr std::uint64_t kGroupBytes = CacheSet::kWays * analysis::kLineBytes << kL1PageBits;
-    const std::uint64_t bytes = analysis::l1Bytes(chip, sharedBytesPerSm);
+std::uint32_t l1Groups(const device::Chip& chip, std::uint64_t sharedBytesPerSm) {
+    constexpr std::uint64_t kGroupBytes = CacheSet::kWays * access::kLineBytes << kL1PageBits;
+    const std::uint64_t bytes = device::l1Bytes(chip, sharedBytesPerSm);
     return static_cast<std::uint32_t>(std::max<std::uint64_t>((bytes + kGroupBytes / 2) / kGroupBytes, 1));
 }
 
 /// Which of the L2's partitions an SM is next to. Not published; by TPC (two SMs), as consecutive blocks then
 /// land on both sides.
-unsigned partitionOf(const analysis::Chip& chip, std::uint32_t sm) {
+unsigned partitionOf(const device::Chip& chip, std::uint32_t sm) {
     return chip.l2Partitions == 2 ? sm / 2 % 2 : 0;
 }
 
@@ -55,7 +55,7 @@ struct MemoryHierarchy::BlockPort::State {
     std::uint64_t block = 0;
     unsigned partition = 0;
     SectoredCache l1{nullptr, 0, 0, 0};
-    Traffic traffic; ///< L1 fields
+    counts::Traffic traffic; ///< L1 fields
     std::vector<L2Request> requests;
     std::size_t held = 0; ///< of them, counted in Impl::held
 };
@@ -63,7 +63,7 @@ struct MemoryHierarchy::BlockPort::State {
 struct MemoryHierarchy::Impl {
     using State = BlockPort::State;
 
-    Impl(const analysis::Chip& theChip, std::uint64_t sharedBytesPerSm)
+    Impl(const device::Chip& theChip, std::uint64_t sharedBytesPerSm)
         : chip(theChip)
         , groups(l1Groups(theChip, sharedBytesPerSm))
         , l1(static_cast<std::size_t>(theChip.device.smCount) * (groups << kL1PageBits))
@@ -77,12 +77,12 @@ struct MemoryHierarchy::Impl {
     void advance(bool force);
     void passOn(State& state);
 
-    const analysis::Chip& chip;
+    const device::Chip& chip;
     std::uint32_t groups; ///< of each L1
     CacheStorage l1;      ///< of all SMs
     L2Cache l2;
     RequestQueue queue;
-    Traffic l1Traffic;
+    counts::Traffic l1Traffic;
 
     AdaptiveMutex mutex;                       ///< of what follows, and of `queue.append` and l1Traffic
     std::uint64_t next = 0;                    ///< block whose requests come next
@@ -151,7 +151,7 @@ void MemoryHierarchy::Impl::close(std::unique_ptr<State> state) {
     queue.drain();
 }
 
-MemoryHierarchy::MemoryHierarchy(const analysis::Chip& chip, std::uint64_t sharedBytesPerSm)
+MemoryHierarchy::MemoryHierarchy(const device::Chip& chip, std::uint64_t sharedBytesPerSm)
     : m_impl(std::make_unique<Impl>(chip, sharedBytesPerSm)) {}
 
 MemoryHierarchy::~MemoryHierarchy() = default;
@@ -180,18 +180,18 @@ MemoryHierarchy::BlockPort MemoryHierarchy::open(std::uint64_t block, std::uint3
     return BlockPort(std::move(state));
 }
 
-void MemoryHierarchy::BlockPort::access(AccessKind kind, const LineAccess* lines, unsigned count,
+void MemoryHierarchy::BlockPort::access(AccessKind kind, const access::LineAccess* lines, unsigned count,
                                         unsigned bytes) {
     State& state = *m_state;
-    Traffic& traffic = state.traffic;
+    counts::Traffic& traffic = state.traffic;
     switch (kind) {
     case AccessKind::Load:
         for (unsigned i = 0; i < count; ++i) {
             const std::uint32_t sectors = lines[i].sectors;
             const L1Lookup found = lookUp(state.l1, lines[i].line, sectors);
             const std::uint32_t missing = sectors & ~found.there;
-            const auto wanted = analysis::sectorCount(sectors);
-            const auto hits = analysis::sectorCount(found.there);
+            const auto wanted = access::sectorCount(sectors);
+            const auto hits = access::sectorCount(found.there);
             traffic.l1LoadSectors += wanted;
             traffic.l1LoadSectorHits += hits;
             traffic.l1LookupHits += hits;
@@ -204,16 +204,16 @@ void MemoryHierarchy::BlockPort::access(AccessKind kind, const LineAccess* lines
     case AccessKind::Store: {
         unsigned sectorsWritten = 0;
         for (unsigned i = 0; i < count; ++i)
-            sectorsWritten += analysis::sectorCount(lines[i].sectors);
-        const bool partial = bytes > 0 && bytes < sectorsWritten * analysis::kSectorBytes;
+            sectorsWritten += access::sectorCount(lines[i].sectors);
+        const bool partial = bytes > 0 && bytes < sectorsWritten * access::kSectorBytes;
         // Recorded on an H100: stores take a line in L1, and those that follow into its sectors count as
         // hits, although each is passed on to L2.
         for (unsigned i = 0; i < count; ++i) {
             const std::uint32_t sectors = lines[i].sectors;
             const L1Lookup found = lookUp(state.l1, lines[i].line, sectors);
             SectoredCache::add(found.place, found.way, sectors);
-            const auto written = analysis::sectorCount(sectors);
-            const auto hits = analysis::sectorCount(found.there);
+            const auto written = access::sectorCount(sectors);
+            const auto hits = access::sectorCount(found.there);
             traffic.l1StoreSectors += written;
             traffic.l1StoreSectorHits += hits;
             traffic.l1LookupHits += hits;
@@ -225,7 +225,7 @@ void MemoryHierarchy::BlockPort::access(AccessKind kind, const LineAccess* lines
     }
     case AccessKind::LoadGlobal:
         for (unsigned i = 0; i < count; ++i) {
-            const auto wanted = analysis::sectorCount(lines[i].sectors);
+            const auto wanted = access::sectorCount(lines[i].sectors);
             traffic.l1LoadSectors += wanted;
             traffic.l1LookupMisses += wanted;
             state.requests.emplace_back(lines[i].line, lines[i].sectors, L2Request::Kind::Load,
@@ -235,7 +235,7 @@ void MemoryHierarchy::BlockPort::access(AccessKind kind, const LineAccess* lines
     case AccessKind::BulkLoad:
     case AccessKind::BulkStore:
         for (unsigned i = 0; i < count; ++i) {
-            traffic.bulkSectors += analysis::sectorCount(lines[i].sectors);
+            traffic.bulkSectors += access::sectorCount(lines[i].sectors);
             state.requests.emplace_back(lines[i].line, lines[i].sectors,
                                         kind == AccessKind::BulkLoad ? L2Request::Kind::Load
                                                                      : L2Request::Kind::Store,
@@ -246,7 +246,7 @@ void MemoryHierarchy::BlockPort::access(AccessKind kind, const LineAccess* lines
     case AccessKind::Reduce:
         // L2 does them; each pass counts as a sector that L1 missed.
         for (unsigned i = 0; i < count; ++i) {
-            const auto sectors = analysis::sectorCount(lines[i].sectors);
+            const auto sectors = access::sectorCount(lines[i].sectors);
             const std::uint32_t passes = std::max(lines[i].passes, sectors);
             traffic.l1LookupMisses += passes;
             state.requests.emplace_back(lines[i].line, lines[i].sectors,
@@ -264,13 +264,13 @@ void MemoryHierarchy::close(BlockPort port) {
     m_impl->close(std::move(port.m_state));
 }
 
-Traffic MemoryHierarchy::finish() {
+counts::Traffic MemoryHierarchy::finish() {
     {
         const std::lock_guard lock(m_impl->mutex);
         m_impl->advance(true);
     }
     m_impl->queue.finish();
-    Traffic sum = m_impl->l2.traffic();
+    counts::Traffic sum = m_impl->l2.traffic();
     sum.l1LookupHits = m_impl->l1Traffic.l1LookupHits;
     sum.l1LookupMisses = m_impl->l1Traffic.l1LookupMisses;
     sum.bulkSectors = m_impl->l1Traffic.bulkSectors;
@@ -281,4 +281,4 @@ Traffic MemoryHierarchy::finish() {
     return sum;
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::hierarchy

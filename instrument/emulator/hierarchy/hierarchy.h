@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/chip.h"
-#include "instrument/emulator/exec/counts.h"
+#include "analysis/device/chip.h"
+#include "instrument/emulator/counts/counts.h"
 #include "instrument/emulator/hierarchy/access.h"
 
 #include <memory>
 
-namespace dormer::emulator {
+namespace dormer::emulator::hierarchy {
 
 /// Caches of one launch: an L1 for each SM, one L2, DRAM behind it, all cold.
 ///
@@ -21,7 +21,7 @@ class MemoryHierarchy {
 public:
     /// `sharedBytesPerSm`: shared memory the launch's resident blocks take, which decides the carve-out and
     /// so the size of L1.
-    MemoryHierarchy(const analysis::Chip& chip, std::uint64_t sharedBytesPerSm);
+    MemoryHierarchy(const device::Chip& chip, std::uint64_t sharedBytesPerSm);
     ~MemoryHierarchy();
 
     class BlockPort {
@@ -31,7 +31,7 @@ public:
         ~BlockPort();
         /// One request of a warp. Lines must be distinct. Atomics: LineAccess::passes is set. `bytes`: active
         /// lanes times width, by which a store that leaves gaps in its sectors is told; 0 when not known.
-        void access(AccessKind kind, const LineAccess* lines, unsigned count, unsigned bytes = 0);
+        void access(AccessKind kind, const access::LineAccess* lines, unsigned count, unsigned bytes = 0);
 
     private:
         friend class MemoryHierarchy;
@@ -43,7 +43,7 @@ public:
     /// The block is done. Simulates what of L2 can be: any thread may call it at any time.
     void close(BlockPort port);
     /// After all blocks were closed. The rest of L2, and the sums.
-    [[nodiscard]] Traffic finish();
+    [[nodiscard]] counts::Traffic finish();
 
     /// Requests that may wait for an earlier block: 128 MiB.
     static constexpr std::size_t kHeldRequests = std::size_t{16} << 20;
@@ -53,4 +53,4 @@ private:
     std::unique_ptr<Impl> m_impl;
 };
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::hierarchy

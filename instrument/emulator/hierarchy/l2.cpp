@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <utility>
 
-namespace dormer::emulator {
+namespace dormer::emulator::hierarchy {
 
 namespace {
 
-constexpr std::uint32_t kGroupBytes = CacheSet::kWays * analysis::kLineBytes << L2Cache::kPageBits;
+constexpr std::uint32_t kGroupBytes = CacheSet::kWays * access::kLineBytes << L2Cache::kPageBits;
 
 /// Groups of one partition: a multiple of the shards, so that no group belongs to two.
-std::uint32_t groupsOf(const analysis::Chip& chip) {
+std::uint32_t groupsOf(const device::Chip& chip) {
     const std::uint64_t bytes = chip.device.l2Bytes / chip.l2Partitions;
     const auto groups = static_cast<std::uint32_t>((bytes + kGroupBytes / 2) / kGroupBytes);
     return std::max(groups / L2Cache::kShards, 1U) * L2Cache::kShards;
@@ -20,7 +20,7 @@ std::uint32_t groupsOf(const analysis::Chip& chip) {
 
 } // namespace
 
-L2Cache::L2Cache(const analysis::Chip& chip)
+L2Cache::L2Cache(const device::Chip& chip)
     : m_bytes(chip.device.l2Bytes)
     , m_partitions(chip.l2Partitions)
     , m_groups(groupsOf(chip))
@@ -29,7 +29,7 @@ L2Cache::L2Cache(const analysis::Chip& chip)
                SectoredCache(m_storage.sets() + (m_partitions == 2 ? m_groups << kPageBits : 0),
                              m_storage.epoch(), m_groups, kPageBits)} {}
 
-void L2Cache::load(Traffic& traffic, const L2Request& request, LineHash hash) {
+void L2Cache::load(counts::Traffic& traffic, const L2Request& request, LineHash hash) {
     const std::uint32_t sectors = request.sectors();
     const auto lookUp = [&](SectoredCache& cache, SectoredCache::Place place, std::uint32_t wanted) {
         unsigned way = cache.find(place);
@@ -42,9 +42,9 @@ void L2Cache::load(Traffic& traffic, const L2Request& request, LineHash hash) {
         }
         const std::uint32_t missing = wanted & ~there;
         SectoredCache::add(place, way, missing);
-        traffic.l2Reads += analysis::sectorCount(wanted);
-        traffic.l2Hits += analysis::sectorCount(there);
-        traffic.l2Misses += analysis::sectorCount(missing);
+        traffic.l2Reads += access::sectorCount(wanted);
+        traffic.l2Hits += access::sectorCount(there);
+        traffic.l2Misses += access::sectorCount(missing);
         return missing;
     };
     SectoredCache& near = m_caches[request.partition()];
@@ -53,16 +53,16 @@ void L2Cache::load(Traffic& traffic, const L2Request& request, LineHash hash) {
     const unsigned home = homeOf(hash);
     if (missing != 0 && home != request.partition()) {
         // Between the partitions two sectors go together: recorded look-ups of coalesced kernels.
-        traffic.l2Tags += (analysis::sectorCount(missing) + 1) / 2;
+        traffic.l2Tags += (access::sectorCount(missing) + 1) / 2;
         missing = lookUp(m_caches[home], m_caches[home].locate(request.line(), hash), missing);
     }
-    traffic.dramReadSectors += analysis::sectorCount(missing);
+    traffic.dramReadSectors += access::sectorCount(missing);
 }
 
 void L2Cache::limitPartial(Shard& shard, std::uint64_t line) {
     // Recorded on an H100: kernels that write word by word leave 4 to 7 MB behind in L2 when they end, where
     // others leave 20. So lines with gaps are given up early; a tenth of L2 is in between.
-    const std::size_t most = m_bytes / 10 / analysis::kLineBytes / kShards;
+    const std::size_t most = m_bytes / 10 / access::kLineBytes / kShards;
     if (shard.partial.size() < most) {
         shard.partial.push_back(line);
         return;
@@ -80,10 +80,10 @@ void L2Cache::limitPartial(Shard& shard, std::uint64_t line) {
 }
 
 void L2Cache::store(Shard& shard, const L2Request& request, LineHash hash) {
-    Traffic& traffic = shard.traffic;
+    counts::Traffic& traffic = shard.traffic;
     // A write needs nothing from DRAM: it counts as a hit, whether the line was there or not.
     const std::uint32_t sectors = request.sectors();
-    const unsigned count = analysis::sectorCount(sectors);
+    const unsigned count = access::sectorCount(sectors);
     const unsigned home = homeOf(hash);
     unsigned tags = 1;
     traffic.l2Writes += count;
@@ -103,14 +103,14 @@ void L2Cache::store(Shard& shard, const L2Request& request, LineHash hash) {
     else
         SectoredCache::hit(place, way);
     const std::uint32_t wasDirty = SectoredCache::dirtySectors(place, way);
-    traffic.dirtySectorsLeft += analysis::sectorCount(sectors & ~wasDirty);
+    traffic.dirtySectorsLeft += access::sectorCount(sectors & ~wasDirty);
     SectoredCache::addDirty(place, way, sectors);
     if (request.partial() && wasDirty == 0) limitPartial(shard, request.line());
 }
 
 void L2Cache::atomic(Shard& shard, const L2Request& request, LineHash hash) {
-    Traffic& traffic = shard.traffic;
-    const unsigned sectorCount = analysis::sectorCount(request.sectors());
+    counts::Traffic& traffic = shard.traffic;
+    const unsigned sectorCount = access::sectorCount(request.sectors());
     const unsigned passes = std::max(request.passes(), sectorCount);
     const unsigned home = homeOf(hash);
     const unsigned lookUps = home == request.partition() ? 1 : 2;
@@ -126,9 +126,9 @@ void L2Cache::atomic(Shard& shard, const L2Request& request, LineHash hash) {
     else
         SectoredCache::hit(place, way);
     const unsigned missing =
-        analysis::sectorCount(request.sectors() & ~SectoredCache::validSectors(place, way));
+        access::sectorCount(request.sectors() & ~SectoredCache::validSectors(place, way));
     traffic.dirtySectorsLeft +=
-        analysis::sectorCount(request.sectors() & ~SectoredCache::dirtySectors(place, way));
+        access::sectorCount(request.sectors() & ~SectoredCache::dirtySectors(place, way));
     SectoredCache::addDirty(place, way, request.sectors());
     traffic.dramReadSectors += missing;
     traffic.l2Misses += missing;
@@ -172,10 +172,10 @@ void L2Cache::process(unsigned shard, std::span<const L2Request> requests) {
     }
 }
 
-Traffic L2Cache::traffic() const {
-    Traffic sum;
+counts::Traffic L2Cache::traffic() const {
+    counts::Traffic sum;
     for (const Shard& shard : m_shards) {
-        const Traffic& each = shard.traffic;
+        const counts::Traffic& each = shard.traffic;
         sum.l2Reads += each.l2Reads;
         sum.l2Writes += each.l2Writes;
         sum.l2Atomics += each.l2Atomics;
@@ -194,4 +194,4 @@ Traffic L2Cache::traffic() const {
     return sum;
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::hierarchy

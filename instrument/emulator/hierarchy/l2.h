@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/chip.h"
-#include "instrument/emulator/exec/counts.h"
+#include "analysis/device/chip.h"
+#include "instrument/emulator/counts/counts.h"
 #include "instrument/emulator/hierarchy/access.h"
 #include "instrument/emulator/hierarchy/sectored_cache.h"
 
@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace dormer::emulator {
+namespace dormer::emulator::hierarchy {
 
 /// What L1 sends to L2, in 64 bits: buffers of it are most of what a launch's memory accesses cost.
 class L2Request {
@@ -44,13 +44,13 @@ public:
     static constexpr unsigned kShards = 16;
     static constexpr unsigned kPageBits = 4; ///< lines of a page: the least that share shard and home
 
-    explicit L2Cache(const analysis::Chip& chip);
+    explicit L2Cache(const device::Chip& chip);
     [[nodiscard]] static unsigned shardOf(std::uint64_t line) {
         return static_cast<unsigned>(LineHash(line >> kPageBits).bits >> 60);
     }
     /// Requests of one shard in the order L2 sees them.
     void process(unsigned shard, std::span<const L2Request> requests);
-    [[nodiscard]] Traffic traffic() const; ///< L2 and DRAM fields
+    [[nodiscard]] counts::Traffic traffic() const; ///< L2 and DRAM fields
 
 private:
     /// Line with the most atomic passes among those that share a slot, by majority vote: exact for a line
@@ -59,12 +59,12 @@ private:
         std::uint64_t line = 0, passes = 0;
     };
     struct alignas(64) Shard {
-        Traffic traffic;
+        counts::Traffic traffic;
         std::array<HotSlot, 64> hot = {};
         std::vector<std::uint64_t> partial; ///< ring of lines written with gaps, the oldest at `oldest`
         std::size_t oldest = 0;
     };
-    void load(Traffic& traffic, const L2Request& request, LineHash hash);
+    void load(counts::Traffic& traffic, const L2Request& request, LineHash hash);
     void store(Shard& shard, const L2Request& request, LineHash hash);
     /// Notes a line written with gaps, and writes out the one that has been there longest.
     void limitPartial(Shard& shard, std::uint64_t line);
@@ -79,4 +79,4 @@ private:
     std::array<Shard, kShards> m_shards = {};
 };
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::hierarchy

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/hierarchy/requests.h"
 
-namespace dormer::emulator {
+namespace dormer::emulator::hierarchy {
 
 void RequestQueue::append(std::span<const L2Request> requests) {
     if (m_open == nullptr) {
@@ -79,4 +79,4 @@ void RequestQueue::finish() {
     }
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::hierarchy

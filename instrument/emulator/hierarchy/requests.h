@@ -11,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-namespace dormer::emulator {
+namespace dormer::emulator::hierarchy {
 
 /// Takes requests in their final order and hands them to the shards of L2, on whatever threads call.
 class RequestQueue {
@@ -55,4 +55,4 @@ private:
     std::array<Shard, L2Cache::kShards> m_shards;
 };
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::hierarchy

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/access_pattern.h"
+#include "analysis/access/access_pattern.h"
 #include "instrument/emulator/hierarchy/cache_storage.h"
 
 #include <bit>
 #include <cstdint>
 #include <emmintrin.h>
 
-namespace dormer::emulator {
+namespace dormer::emulator::hierarchy {
 
 /// Where a line belongs. Lines of a page lie in neighbouring sets, pages are scattered: so that strides meet
 /// all sets, and streams run along the host's cache.
@@ -75,7 +75,7 @@ public:
     }
     /// Takes the mark of a line's dirty sectors; how many there were.
     static unsigned clean(Place place, unsigned way) {
-        const unsigned count = analysis::sectorCount(dirtySectors(place, way));
+        const unsigned count = access::sectorCount(dirtySectors(place, way));
         place.set->dirty &= ~(std::uint64_t{0xF} << (4 * way));
         return count;
     }
@@ -100,7 +100,7 @@ public:
         }
         const unsigned way = hand;
         const std::uint64_t sectors = std::uint64_t{0xF} << (4 * way);
-        writtenBack += analysis::sectorCount(static_cast<std::uint32_t>(dirty >> (4 * way)) & 0xF);
+        writtenBack += access::sectorCount(static_cast<std::uint32_t>(dirty >> (4 * way)) & 0xF);
         hand = hand + 1 == CacheSet::kWays ? 0 : hand + 1;
         place.set->dirty = (dirty & ~sectors & ~(std::uint64_t{0xF} << kHandShift)) | std::uint64_t{hand}
                                                                                           << kHandShift;
@@ -118,4 +118,4 @@ private:
     unsigned m_pageBits;
 };
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::hierarchy

@@ -14,7 +14,7 @@ Outcome<Array*> ArrayTable::create(const cudaChannelFormatDesc& format, cudaExte
     array->elementBytes = static_cast<std::size_t>(bits) / 8;
     array->pitch = extent.width * array->elementBytes;
     const auto address =
-        m_memory.allocate(array->pitch * array->rows() * array->slices(), Allocation::Kind::Device);
+        m_memory.allocate(array->pitch * array->rows() * array->slices(), memory::Allocation::Kind::Device);
     if (!address) return fails(cudaErrorMemoryAllocation);
     array->address = *address;
     Array* handle = array.get();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/emulator/device_memory.h"
+#include "instrument/emulator/memory/device_memory.h"
 #include "instrument/emulator/runtime/failure.h"
 
 #include <memory>
@@ -25,7 +25,7 @@ struct Array {
 /// Arrays of the program; a cudaArray_t is the address of one.
 class ArrayTable {
 public:
-    explicit ArrayTable(DeviceMemory& memory) : m_memory(memory) {}
+    explicit ArrayTable(memory::DeviceMemory& memory) : m_memory(memory) {}
     [[nodiscard]] Outcome<Array*> create(const cudaChannelFormatDesc& format, cudaExtent extent,
                                          unsigned flags);
     /// Null when there is none.
@@ -33,7 +33,7 @@ public:
     bool destroy(const void* handle);
 
 private:
-    DeviceMemory& m_memory;
+    memory::DeviceMemory& m_memory;
     std::unordered_map<const void*, std::unique_ptr<Array>> m_arrays;
 };
 

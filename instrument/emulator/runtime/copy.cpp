@@ -71,7 +71,7 @@ void Fill::run() const {
 
 bool CopyMaker::holds(const void* start, std::size_t bytes) const {
     const auto address = reinterpret_cast<std::uint64_t>(start);
-    const std::optional<Allocation> allocation = m_memory.find(address);
+    const std::optional<memory::Allocation> allocation = m_memory.find(address);
     return allocation && bytes <= allocation->end() - address;
 }
 
@@ -84,7 +84,7 @@ std::optional<Failure> CopyMaker::check(const Copy& copy, cudaMemcpyKind kind, b
         if (array) return std::nullopt; // checked against its extent
         const std::size_t bytes = span(side, copy.widthBytes, copy.height, copy.depth);
         const auto address = reinterpret_cast<std::uint64_t>(side.start);
-        const std::optional<Allocation> allocation = m_memory.find(address);
+        const std::optional<memory::Allocation> allocation = m_memory.find(address);
         const bool deviceSide = isDeviceSide(kind, destination);
         if (allocation ? bytes <= allocation->end() - address : !deviceSide && side.start != nullptr)
             return std::nullopt;

@@ -34,7 +34,8 @@ struct Fill {
 /// that isn't there is cudaErrorInvalidValue, as CUDA has it, and never a crash.
 class CopyMaker {
 public:
-    CopyMaker(const DeviceMemory& memory, const ArrayTable& arrays) : m_memory(memory), m_arrays(arrays) {}
+    CopyMaker(const memory::DeviceMemory& memory, const ArrayTable& arrays)
+        : m_memory(memory), m_arrays(arrays) {}
 
     [[nodiscard]] Outcome<Copy> linear(void* to, const void* from, std::size_t bytes,
                                        cudaMemcpyKind kind) const;
@@ -52,7 +53,7 @@ private:
     [[nodiscard]] std::optional<Failure> check(const Copy& copy, cudaMemcpyKind kind, bool toArray,
                                                bool fromArray) const;
 
-    const DeviceMemory& m_memory;
+    const memory::DeviceMemory& m_memory;
     const ArrayTable& m_arrays;
 };
 

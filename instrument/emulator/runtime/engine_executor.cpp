@@ -16,66 +16,70 @@ constexpr const char* kWallTime = "emulator__wall_time_ns.sum";
 /// The real thing: engine and time model.
 class EngineExecutor final : public Executor {
 public:
-    EngineExecutor(const analysis::Chip& chip, DeviceMemory& memory, unsigned threads)
+    EngineExecutor(const device::Chip& chip, memory::DeviceMemory& memory, unsigned threads)
         : m_engine(chip, memory, threads) {}
 
-    Result<Module*> load(std::string_view ptx, std::vector<CubinKernel> cubin) override {
+    Result<engine::Module*> load(std::string_view ptx, std::vector<program::CubinKernel> cubin) override {
         return m_engine.load(ptx, std::move(cubin));
     }
-    Result<const Kernel*> kernel(Module& module, std::string_view mangledName) override {
+    Result<const program::Kernel*> kernel(engine::Module& module, std::string_view mangledName) override {
         return m_engine.kernel(module, mangledName);
     }
-    std::optional<Engine::VariablePlace> variable(Module& module, std::string_view name) override {
+    std::optional<engine::Engine::VariablePlace> variable(engine::Module& module,
+                                                          std::string_view name) override {
         return m_engine.variable(module, name);
     }
-    std::expected<LaunchOutcome, Fault> launch(const Kernel& kernel, const LaunchRequest& request) override {
+    std::expected<engine::LaunchOutcome, memory::Fault>
+    launch(const program::Kernel& kernel, const engine::LaunchRequest& request) override {
         return m_engine.launch(kernel, request);
     }
-    LaunchReport report(const Kernel& kernel, const LaunchRequest& request, const LaunchOutcome& outcome,
-                        std::string_view counterSet) const override {
-        const KernelFacts& facts = kernel.facts();
-        const emulator::LaunchShape shape{request.grid, request.block, request.dynamicSharedBytes,
-                                          facts.registersPerThread, facts.staticSharedBytes};
-        const Prediction prediction = predict(m_engine.chip(), shape, outcome.counts, outcome.traffic);
+    LaunchReport report(const program::Kernel& kernel, const engine::LaunchRequest& request,
+                        const engine::LaunchOutcome& outcome, std::string_view counterSet) const override {
+        const program::KernelFacts& facts = kernel.facts();
+        const timing::LaunchShape shape{request.grid, request.block, request.dynamicSharedBytes,
+                                        facts.registersPerThread, facts.staticSharedBytes};
+        const timing::Prediction prediction =
+            timing::predict(m_engine.chip(), shape, outcome.counts, outcome.traffic);
         LaunchReport report{prediction.durationNs, {}};
-        if (const auto set = analysis::findCounterSet(counterSet)) {
-            report.counters =
-                synthesizeCounters(*set, m_engine.chip(), outcome.counts, outcome.traffic, prediction);
+        if (const auto set = metrics::findCounterSet(counterSet)) {
+            report.counters = timing::synthesizeCounters(*set, m_engine.chip(), outcome.counts,
+                                                         outcome.traffic, prediction);
             report.counters[kPtxInstructions] = static_cast<double>(outcome.counts.ptxInstructions);
             report.counters[kWallTime] = static_cast<double>(outcome.wall.count());
         }
         return report;
     }
     std::vector<std::string> countersOf(std::string_view counterSet) const override {
-        const auto set = analysis::findCounterSet(counterSet);
+        const auto set = metrics::findCounterSet(counterSet);
         if (!set) return {};
         // What a launch that did something gets: which counters there are does not depend on their values.
-        LaunchCounts counts;
+        counts::LaunchCounts counts;
         counts.warps = counts.threads = counts.blocks = 1;
         counts.ptxInstructions = counts.ptxThreadInstructions = counts.ptxThreadInstructionsOn = 1;
         counts.instructions = 1;
         counts.warpsByWork.fill(1);
         counts.threadsByWork.fill(1);
         for (auto& space : counts.memory)
-            for (MemoryCounts& memory : space)
+            for (counts::MemoryCounts& memory : space)
                 memory = {1, 1, 1, 1, 1, 1, 1, 1, 1};
-        const Traffic traffic{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-        const Prediction prediction =
-            predict(m_engine.chip(), {{1, 1, 1}, {32, 1, 1}, 0, 32, 0}, counts, traffic);
+        const counts::Traffic traffic{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+        const timing::Prediction prediction =
+            timing::predict(m_engine.chip(), {{1, 1, 1}, {32, 1, 1}, 0, 32, 0}, counts, traffic);
         std::vector<std::string> names{kPtxInstructions, kWallTime};
         for (const auto& [name, value] :
-             synthesizeCounters(*set, m_engine.chip(), counts, traffic, prediction))
+             timing::synthesizeCounters(*set, m_engine.chip(), counts, traffic, prediction))
             names.push_back(name);
         return names;
     }
 
 private:
-    Engine m_engine;
+    engine::Engine m_engine;
 };
 
 } // namespace
 
-std::unique_ptr<Executor> makeExecutor(const analysis::Chip& chip, DeviceMemory& memory, unsigned threads) {
+std::unique_ptr<Executor> makeExecutor(const device::Chip& chip, memory::DeviceMemory& memory,
+                                       unsigned threads) {
     return std::make_unique<EngineExecutor>(chip, memory, threads);
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/emulator/engine.h"
+#include "instrument/emulator/engine/engine.h"
 
 #include <map>
 #include <memory>
@@ -21,22 +21,25 @@ struct LaunchReport {
 class Executor {
 public:
     virtual ~Executor() = default;
-    [[nodiscard]] virtual Result<Module*> load(std::string_view ptx, std::vector<CubinKernel> cubin) = 0;
-    [[nodiscard]] virtual Result<const Kernel*> kernel(Module& module, std::string_view mangledName) = 0;
-    [[nodiscard]] virtual std::optional<Engine::VariablePlace> variable(Module& module,
-                                                                        std::string_view name) = 0;
-    [[nodiscard]] virtual std::expected<LaunchOutcome, Fault> launch(const Kernel& kernel,
-                                                                     const LaunchRequest& request) = 0;
+    [[nodiscard]] virtual Result<engine::Module*> load(std::string_view ptx,
+                                                       std::vector<program::CubinKernel> cubin) = 0;
+    [[nodiscard]] virtual Result<const program::Kernel*> kernel(engine::Module& module,
+                                                                std::string_view mangledName) = 0;
+    [[nodiscard]] virtual std::optional<engine::Engine::VariablePlace> variable(engine::Module& module,
+                                                                                std::string_view name) = 0;
+    [[nodiscard]] virtual std::expected<engine::LaunchOutcome, memory::Fault>
+    launch(const program::Kernel& kernel, const engine::LaunchRequest& request) = 0;
     /// Predicted duration of a launch that was counted, and the counters of the set ("none": none).
-    [[nodiscard]] virtual LaunchReport report(const Kernel& kernel, const LaunchRequest& request,
-                                              const LaunchOutcome& outcome,
+    [[nodiscard]] virtual LaunchReport report(const program::Kernel& kernel,
+                                              const engine::LaunchRequest& request,
+                                              const engine::LaunchOutcome& outcome,
                                               std::string_view counterSet) const = 0;
     /// Names of a set's counters that report() can give.
     [[nodiscard]] virtual std::vector<std::string> countersOf(std::string_view counterSet) const = 0;
 };
 
 /// `threads` 0: as many as the machine has. Chip and memory must outlive it.
-[[nodiscard]] std::unique_ptr<Executor> makeExecutor(const analysis::Chip& chip, DeviceMemory& memory,
+[[nodiscard]] std::unique_ptr<Executor> makeExecutor(const device::Chip& chip, memory::DeviceMemory& memory,
                                                      unsigned threads);
 
 } // namespace dormer::emulator::runtime

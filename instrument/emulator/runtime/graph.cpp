@@ -29,8 +29,8 @@ GraphNode* Graph::find(const void* handle) const {
     return found == nodes.end() ? nullptr : found->get();
 }
 
-Outcome<GraphNode*> Graph::add(Task work, instrument::CallSite site, const cudaGraphNode_t* dependencies,
-                               std::size_t count) {
+Outcome<GraphNode*> Graph::add(Task work, instrument::collect::CallSite site,
+                               const cudaGraphNode_t* dependencies, std::size_t count) {
     if (count > 0 && dependencies == nullptr) return fails(cudaErrorInvalidValue);
     auto node = std::make_unique<GraphNode>();
     for (std::size_t i = 0; i < count; ++i) {

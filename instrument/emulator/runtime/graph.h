@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/model.h"
+#include "analysis/session/model.h"
 #include "instrument/collect/call_site.h"
 #include "instrument/emulator/runtime/copy.h"
 #include "instrument/emulator/runtime/modules.h"
@@ -22,7 +22,7 @@ struct Graph;
 struct KernelCall {
     const void* hostFunction = nullptr; ///< as the program named it
     Function* function = nullptr;       ///< loaded
-    analysis::Dim3 grid, block;
+    session::Dim3 grid, block;
     std::uint64_t dynamicSharedBytes = 0;
     bool cooperative = false;
     std::vector<std::byte> parameters;
@@ -63,8 +63,8 @@ using Task = std::variant<Nothing, KernelCall, CopyCall, FillCall, HostCall, Eve
 
 struct GraphNode {
     Task work;
-    std::uint64_t id = 0;      ///< unique in the process; copies of the node keep it
-    instrument::CallSite site; ///< of the call that made it
+    std::uint64_t id = 0;               ///< unique in the process; copies of the node keep it
+    instrument::collect::CallSite site; ///< of the call that made it
     Graph* graph = nullptr;
     std::vector<GraphNode*> dependencies;
     bool enabled = true;
@@ -75,7 +75,7 @@ struct GraphNode {
 struct Graph {
     std::vector<std::unique_ptr<GraphNode>> nodes; ///< in order of creation, which respects dependencies
     /// Dependencies must be nodes of this graph.
-    [[nodiscard]] Outcome<GraphNode*> add(Task work, instrument::CallSite site,
+    [[nodiscard]] Outcome<GraphNode*> add(Task work, instrument::collect::CallSite site,
                                           const cudaGraphNode_t* dependencies, std::size_t count);
     [[nodiscard]] GraphNode* find(const void* handle) const;
     /// Every node after all it depends on; nothing when they go round in a circle.

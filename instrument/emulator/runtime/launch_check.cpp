@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/runtime/launch_check.h"
 
-#include "analysis/occupancy.h"
+#include "analysis/device/occupancy.h"
 #include "instrument/collect/launch_filter.h"
 
 #include <fmt/format.h>
@@ -14,25 +14,25 @@ namespace dormer::emulator::runtime {
 namespace {
 
 // Limits of every compute capability from 7.0 on: CUDA C++ programming guide, "technical specifications".
-constexpr analysis::Dim3 kMaxBlock{1024, 1024, 64};
+constexpr session::Dim3 kMaxBlock{1024, 1024, 64};
 constexpr std::uint64_t kMaxThreadsPerBlock = 1024;
-constexpr analysis::Dim3 kMaxGrid{std::numeric_limits<std::int32_t>::max(), 65535, 65535};
+constexpr session::Dim3 kMaxGrid{std::numeric_limits<std::int32_t>::max(), 65535, 65535};
 
-std::string text(const analysis::Dim3& size) {
+std::string text(const session::Dim3& size) {
     return fmt::format("{} x {} x {}", size.x, size.y, size.z);
 }
 
-bool within(const analysis::Dim3& size, const analysis::Dim3& limit) {
+bool within(const session::Dim3& size, const session::Dim3& limit) {
     return size.x >= 1 && size.y >= 1 && size.z >= 1 && size.x <= limit.x && size.y <= limit.y &&
            size.z <= limit.z;
 }
 
 } // namespace
 
-analysis::Kernel describeKernel(const KernelFacts& facts) {
-    analysis::Kernel kernel;
+session::Kernel describeKernel(const program::KernelFacts& facts) {
+    session::Kernel kernel;
     kernel.mangledName = facts.name;
-    kernel.name = instrument::demangled(facts.name);
+    kernel.name = base::demangled(facts.name);
     kernel.registersPerThread = facts.registersPerThread;
     kernel.staticSharedBytes = facts.staticSharedBytes;
     kernel.localBytesPerThread = facts.localBytesPerThread;
@@ -40,30 +40,31 @@ analysis::Kernel describeKernel(const KernelFacts& facts) {
     return kernel;
 }
 
-std::uint64_t dynamicSharedLimit(const KernelFacts& facts, std::optional<int> attribute) {
+std::uint64_t dynamicSharedLimit(const program::KernelFacts& facts, std::optional<int> attribute) {
     if (attribute) return static_cast<std::uint64_t>(*attribute);
     return facts.staticSharedBytes >= kDefaultSharedBytes ? 0 : kDefaultSharedBytes - facts.staticSharedBytes;
 }
 
-std::optional<Failure> checkDynamicShared(const analysis::Chip& chip, const KernelFacts& facts, int bytes) {
+std::optional<Failure> checkDynamicShared(const device::Chip& chip, const program::KernelFacts& facts,
+                                          int bytes) {
     const std::uint64_t most = chip.device.sharedBytesPerBlockOptin;
     if (bytes >= 0 && static_cast<std::uint64_t>(bytes) + facts.staticSharedBytes <= most)
         return std::nullopt;
     return Failure{
         cudaErrorInvalidValue, "emulator-launch",
         fmt::format("{} can't have {} bytes of dynamic shared memory{}: a block has at most {} on {}",
-                    instrument::demangled(facts.name), bytes,
+                    base::demangled(facts.name), bytes,
                     facts.staticSharedBytes > 0
                         ? fmt::format(" beside its {} bytes of static", facts.staticSharedBytes)
                         : "",
                     most, chip.device.name)};
 }
 
-std::optional<Failure> checkLaunch(const analysis::Chip& chip, const KernelFacts& facts,
+std::optional<Failure> checkLaunch(const device::Chip& chip, const program::KernelFacts& facts,
                                    std::optional<int> maxDynamicShared, const LaunchShape& shape) {
     const auto refuse = [&](cudaError_t code, const std::string& why) {
         return Failure{code, "emulator-launch",
-                       fmt::format("{} can't be launched: {}", instrument::demangled(facts.name), why)};
+                       fmt::format("{} can't be launched: {}", base::demangled(facts.name), why)};
     };
     if (!within(shape.block, kMaxBlock) || shape.block.count() > kMaxThreadsPerBlock)
         return refuse(
@@ -90,8 +91,8 @@ std::optional<Failure> checkLaunch(const analysis::Chip& chip, const KernelFacts
                         chip.device.sharedBytesPerBlockOptin -
                             std::min(chip.device.sharedBytesPerBlockOptin, facts.staticSharedBytes),
                         chip.device.name));
-    const auto occupancy = analysis::theoreticalOccupancy(chip.device, describeKernel(facts), shape.block,
-                                                          shape.dynamicSharedBytes);
+    const auto occupancy = device::theoreticalOccupancy(chip.device, describeKernel(facts), shape.block,
+                                                        shape.dynamicSharedBytes);
     if (occupancy && occupancy->blocksPerSm == 0)
         return refuse(
             cudaErrorLaunchOutOfResources,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/runtime/line_counts.h"
 
-#include "analysis/lane_sample.h"
+#include "analysis/lines/lane_sample.h"
 #include "instrument/collect/launch_filter.h"
 
 #include <fmt/format.h>
@@ -16,37 +16,37 @@ namespace {
 /// Longer chains than this are a broken module's.
 constexpr int kMaxInlining = 64;
 
-const char* nameOf(MemorySpace space) {
+const char* nameOf(counts::MemorySpace space) {
     switch (space) {
-    case MemorySpace::Global:
+    case counts::MemorySpace::Global:
         return "global";
-    case MemorySpace::Local:
+    case counts::MemorySpace::Local:
         return "local";
-    case MemorySpace::Shared:
+    case counts::MemorySpace::Shared:
         return "shared";
-    case MemorySpace::Constant:
+    case counts::MemorySpace::Constant:
         return "constant";
-    case MemorySpace::Texture:
+    case counts::MemorySpace::Texture:
         return "texture";
     }
     return "";
 }
 
-const char* nameOf(MemoryOp op) {
+const char* nameOf(counts::MemoryOp op) {
     switch (op) {
-    case MemoryOp::Load:
+    case counts::MemoryOp::Load:
         return "load";
-    case MemoryOp::Store:
+    case counts::MemoryOp::Store:
         return "store";
-    case MemoryOp::Atomic:
+    case counts::MemoryOp::Atomic:
         return "atomic";
-    case MemoryOp::Reduce:
+    case counts::MemoryOp::Reduce:
         return "reduction";
     }
     return "";
 }
 
-void place(analysis::LineCounts& line, std::uint32_t position, const ptx::Module& source,
+void place(session::LineCounts& line, std::uint32_t position, const ptx::Module& source,
            const std::map<std::uint32_t, std::string>& files) {
     if (position >= source.positions.size()) return;
     const ptx::SourcePosition& first = source.positions[position];
@@ -57,7 +57,7 @@ void place(analysis::LineCounts& line, std::uint32_t position, const ptx::Module
     };
     line.file = fileOf(first.file);
     line.line = first.line;
-    if (!first.function.empty()) line.function = instrument::demangled(first.function);
+    if (!first.function.empty()) line.function = base::demangled(first.function);
     std::uint32_t outer = first.inlinedAt;
     for (int depth = 0; outer < source.positions.size() && depth < kMaxInlining; ++depth) {
         const ptx::SourcePosition& call = source.positions[outer];
@@ -69,13 +69,13 @@ void place(analysis::LineCounts& line, std::uint32_t position, const ptx::Module
 
 } // namespace
 
-std::vector<analysis::LineCounts> lineCounts(const LaunchOutcome& outcome, const ptx::Module& source) {
+std::vector<session::LineCounts> lineCounts(const engine::LaunchOutcome& outcome, const ptx::Module& source) {
     const std::map<std::uint32_t, std::string> files(source.files.begin(), source.files.end());
-    std::vector<analysis::LineCounts> lines;
+    std::vector<session::LineCounts> lines;
     lines.reserve(outcome.instructions.size());
-    for (const CountedInstruction& instruction : outcome.instructions) {
-        const InstructionCounts& counts = instruction.counts;
-        analysis::LineCounts line;
+    for (const engine::CountedInstruction& instruction : outcome.instructions) {
+        const counts::InstructionCounts& counts = instruction.counts;
+        session::LineCounts line;
         place(line, instruction.position, source, files);
         line.pc = instruction.ptxLine;
         line.instruction = instruction.text;
@@ -89,19 +89,20 @@ std::vector<analysis::LineCounts> lineCounts(const LaunchOutcome& outcome, const
         }
         line.space = nameOf(instruction.space);
         // GPUs have no reduction on shared memory: an atomic whose result is not used stays one.
-        const bool onShared = instruction.space == MemorySpace::Shared;
-        line.op = nameOf(onShared && instruction.op == MemoryOp::Reduce ? MemoryOp::Atomic : instruction.op);
+        const bool onShared = instruction.space == counts::MemorySpace::Shared;
+        line.op = nameOf(onShared && instruction.op == counts::MemoryOp::Reduce ? counts::MemoryOp::Atomic
+                                                                                : instruction.op);
         line.widthBytes = instruction.widthBytes;
-        line.lanes = analysis::formatLanes(instruction.lanes.address, instruction.lanes.mask);
+        line.lanes = lines::formatLanes(instruction.lanes.address, instruction.lanes.mask);
         if (onShared) {
             line.wavefronts = counts.wavefronts;
             line.wavefrontsIdeal = counts.wavefrontsIdeal;
-        } else if (instruction.space != MemorySpace::Constant) {
+        } else if (instruction.space != counts::MemorySpace::Constant) {
             line.sectors = counts.sectors;
             line.sectorsIdeal = counts.sectorsIdeal;
             line.tags = counts.lines;
         }
-        if (instruction.op == MemoryOp::Atomic || instruction.op == MemoryOp::Reduce)
+        if (instruction.op == counts::MemoryOp::Atomic || instruction.op == counts::MemoryOp::Reduce)
             line.serialized = counts.serialized;
         lines.push_back(std::move(line));
     }

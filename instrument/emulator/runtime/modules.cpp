@@ -15,11 +15,11 @@ namespace {
 
 constexpr const char* kNote = "emulator-load";
 
-std::string targetsOf(const FatBinary& binary) {
+std::string targetsOf(const fatbin::FatBinary& binary) {
     std::vector<std::string> names;
-    for (const PtxImage& image : binary.ptx)
+    for (const fatbin::PtxImage& image : binary.ptx)
         names.push_back("compute_" + image.target.text());
-    for (const CubinImage& image : binary.cubins)
+    for (const fatbin::CubinImage& image : binary.cubins)
         names.push_back("sm_" + image.target.text());
     return names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "));
 }
@@ -45,7 +45,7 @@ struct ModuleTable::Binary {
     const void* wrapper = nullptr;
     std::string ptx;              ///< of a library given as text
     std::vector<std::byte> image; ///< of a library given as a bare fat binary
-    Module* module = nullptr;
+    engine::Module* module = nullptr;
     std::optional<Failure> failure; ///< of the first attempt to load it; the next ones end the same way
 };
 
@@ -67,7 +67,7 @@ Outcome<std::size_t> ModuleTable::loadLibrary(const void* code) {
     if (const std::uint64_t bytes = bareFatBinaryBytes(code); bytes > 0) {
         const auto* start = static_cast<const std::byte*>(code);
         m_binaries[index]->image.assign(start, start + bytes);
-    } else if (fatBinaryOf(code).empty()) {
+    } else if (fatbin::fatBinaryOf(code).empty()) {
         // PTX text, ended by a zero; it has to begin like one.
         const char* text = static_cast<const char*>(code);
         const std::string_view begin(text, strnlen(text, 4096));
@@ -78,7 +78,7 @@ Outcome<std::size_t> ModuleTable::loadLibrary(const void* code) {
         }
         m_binaries[index]->ptx = text;
     }
-    if (const Outcome<Module*> module = load(index); !module) return std::unexpected(module.error());
+    if (const Outcome<engine::Module*> module = load(index); !module) return std::unexpected(module.error());
     return index;
 }
 
@@ -118,7 +118,7 @@ Outcome<void> ModuleTable::loadManaged(std::size_t binary) {
     return {};
 }
 
-Outcome<Module*> ModuleTable::load(std::size_t index) {
+Outcome<engine::Module*> ModuleTable::load(std::size_t index) {
     if (index >= m_binaries.size() || m_binaries[index] == nullptr)
         return fails(cudaErrorInvalidResourceHandle);
     Binary& binary = *m_binaries[index];
@@ -129,15 +129,16 @@ Outcome<Module*> ModuleTable::load(std::size_t index) {
         return std::unexpected(*binary.failure);
     };
     std::string text = binary.ptx;
-    std::vector<CubinKernel> kernels;
+    std::vector<program::CubinKernel> kernels;
     if (text.empty()) {
-        const Result<FatBinary> fat = readFatBinary(
-            binary.image.empty() ? fatBinaryOf(binary.wrapper) : std::span<const std::byte>(binary.image));
+        const Result<fatbin::FatBinary> fat =
+            fatbin::readFatBinary(binary.image.empty() ? fatbin::fatBinaryOf(binary.wrapper)
+                                                       : std::span<const std::byte>(binary.image));
         if (!fat)
             return failed(cudaErrorInvalidKernelImage,
                           "the program's device code can't be read: " + fat.error().message);
         const std::uint32_t capability = std::max(m_computeCapability, kOldestPtx);
-        const PtxImage* image = choosePtx(*fat, capability);
+        const fatbin::PtxImage* image = fatbin::choosePtx(*fat, capability);
         if (image == nullptr) {
             return failed(cudaErrorNoKernelImageForDevice,
                           fmt::format("the program holds no PTX that {} can run (it holds {}); build it with "
@@ -149,12 +150,13 @@ Outcome<Module*> ModuleTable::load(std::size_t index) {
             return failed(cudaErrorInvalidKernelImage,
                           "the program's PTX can't be unpacked: " + unpacked.error().message);
         text = std::move(*unpacked);
-        if (const CubinImage* cubin = chooseCubin(*fat, capability)) {
+        if (const fatbin::CubinImage* cubin = fatbin::chooseCubin(*fat, capability)) {
             // Without it registers are estimated, which the launch's facts say.
-            if (Result<std::vector<CubinKernel>> facts = cubin->kernels()) kernels = std::move(*facts);
+            if (Result<std::vector<program::CubinKernel>> facts = cubin->kernels())
+                kernels = std::move(*facts);
         }
     }
-    const Result<Module*> module = m_executor().load(text, std::move(kernels));
+    const Result<engine::Module*> module = m_executor().load(text, std::move(kernels));
     if (!module)
         return failed(cudaErrorInvalidPtx, "the program's PTX can't be used: " + module.error().message);
     binary.module = *module;
@@ -163,9 +165,9 @@ Outcome<Module*> ModuleTable::load(std::size_t index) {
 
 Outcome<void> ModuleTable::load(Function& function) {
     if (function.kernel != nullptr) return {};
-    const Outcome<Module*> module = load(function.binary);
+    const Outcome<engine::Module*> module = load(function.binary);
     if (!module) return std::unexpected(module.error());
-    const Result<const Kernel*> kernel = m_executor().kernel(**module, function.name);
+    const Result<const program::Kernel*> kernel = m_executor().kernel(**module, function.name);
     if (!kernel) return fails(cudaErrorNotSupported, kNote, kernel.error().message);
     if (*kernel == nullptr)
         return fails(cudaErrorInvalidDeviceFunction, kNote,
@@ -193,7 +195,7 @@ Outcome<Symbol*> ModuleTable::symbol(const void* hostVariable) {
     if (found == m_symbols.end()) return fails(cudaErrorInvalidSymbol);
     Symbol& symbol = found->second;
     if (symbol.address != 0) return &symbol;
-    const Outcome<Engine::VariablePlace> place = variableByName(symbol.binary, symbol.name);
+    const Outcome<engine::Engine::VariablePlace> place = variableByName(symbol.binary, symbol.name);
     if (!place) return std::unexpected(place.error());
     symbol.address = place->address;
     symbol.bytes = place->bytes;
@@ -214,8 +216,9 @@ Outcome<Function*> ModuleTable::functionByName(std::size_t binary, const std::st
     return function.get();
 }
 
-Outcome<Engine::VariablePlace> ModuleTable::variableByName(std::size_t binary, const std::string& name) {
-    const Outcome<Module*> module = load(binary);
+Outcome<engine::Engine::VariablePlace> ModuleTable::variableByName(std::size_t binary,
+                                                                   const std::string& name) {
+    const Outcome<engine::Module*> module = load(binary);
     if (!module) return std::unexpected(module.error());
     const auto place = m_executor().variable(**module, name);
     if (!place)

@@ -22,7 +22,7 @@ inline constexpr std::uint32_t kOldestPtx = 75;
 struct Function {
     std::string name; ///< mangled
     std::size_t binary = 0;
-    const Kernel* kernel = nullptr;           ///< null until loaded
+    const program::Kernel* kernel = nullptr;  ///< null until loaded
     std::optional<int> maxDynamicSharedBytes; ///< set by cudaFuncSetAttribute
     int carveout = -1;                        ///< percent; -1: the driver's choice
     bool nonPortableClusters = false;
@@ -63,11 +63,12 @@ public:
     [[nodiscard]] Outcome<Symbol*> symbol(const void* hostVariable);
     /// Of a library.
     [[nodiscard]] Outcome<Function*> functionByName(std::size_t binary, const std::string& name);
-    [[nodiscard]] Outcome<Engine::VariablePlace> variableByName(std::size_t binary, const std::string& name);
+    [[nodiscard]] Outcome<engine::Engine::VariablePlace> variableByName(std::size_t binary,
+                                                                        const std::string& name);
 
 private:
     struct Binary;
-    [[nodiscard]] Outcome<Module*> load(std::size_t index);
+    [[nodiscard]] Outcome<engine::Module*> load(std::size_t index);
     [[nodiscard]] Outcome<void> load(Function& function);
 
     std::function<Executor&()> m_executor;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/runtime/ptx_code.h"
 
-#include "analysis/kernel_code.h"
-#include "analysis/utf8.h"
+#include "analysis/base/utf8.h"
+#include "analysis/session/kernel_code.h"
 
 #include <map>
 
@@ -32,10 +32,10 @@ Positions positionsOf(const ptx::Function& function, const ptx::Module& module) 
 
 } // namespace
 
-analysis::KernelCode ptxCode(const Kernel& kernel) {
+session::KernelCode ptxCode(const program::Kernel& kernel) {
     const ptx::Module& module = kernel.source();
     const std::map<std::uint32_t, std::string> files(module.files.begin(), module.files.end());
-    analysis::KernelCode code;
+    session::KernelCode code;
     code.language = "ptx";
     std::size_t bytes = 0;
     for (const ptx::FunctionText& function : kernel.texts()) {
@@ -58,7 +58,7 @@ analysis::KernelCode ptxCode(const Kernel& kernel) {
                     line = at->second->line;
                 }
             }
-            analysis::addCodeLine(code, number, file, line, analysis::withValidUtf8(text));
+            session::addCodeLine(code, number, file, line, base::withValidUtf8(text));
         }
     }
     return code;

@@ -13,7 +13,7 @@
 
 namespace dormer::emulator::runtime {
 
-using namespace analysis;
+using namespace session;
 
 namespace {
 
@@ -26,18 +26,18 @@ constexpr std::int64_t kLongestJoinNs = 200'000'000;
 
 Recorder* Recorder::instance() {
     static Recorder* const recorder = []() -> Recorder* {
-        const std::optional<int> fd = instrument::streamDescriptor();
+        const std::optional<int> fd = instrument::collect::streamDescriptor();
         if (!fd) return nullptr;
-        auto* stream = new instrument::RecordStream(*fd); // lives until the process ends
+        auto* stream = new instrument::collect::RecordStream(*fd); // lives until the process ends
         std::vector<Note> problems;
-        instrument::CollectOptions options = instrument::collectOptions(problems);
+        instrument::stream::CollectOptions options = instrument::collect::collectOptions(problems);
         return new Recorder([stream](const Record& record) { stream->write(record); }, std::move(options),
                             std::move(problems));
     }();
     return recorder;
 }
 
-Recorder::Recorder(Emit emit, instrument::CollectOptions options, std::vector<Note> problems)
+Recorder::Recorder(Emit emit, instrument::stream::CollectOptions options, std::vector<Note> problems)
     : m_emit(std::move(emit))
     , m_options(std::move(options))
     , m_problems(std::move(problems))
@@ -59,7 +59,7 @@ void Recorder::describe(Device device, std::function<std::vector<std::string>()>
 void Recorder::begin() {
     if (m_began) return;
     m_began = true;
-    Process process = instrument::describeProcess();
+    Process process = instrument::collect::describeProcess();
     process.origin = Origin::Emulated;
     process.counterSet = m_options.counterSet;
     if (m_counters) process.counters = m_counters();
@@ -101,23 +101,23 @@ void Recorder::note(const std::string& code, const std::string& text) {
     if (m_notesGiven.insert(code + text).second) m_emit(Note{0, code, text});
 }
 
-instrument::CallSite Recorder::site() const {
-    const std::vector<std::string>& workloads = instrument::workloadStack();
+instrument::collect::CallSite Recorder::site() const {
+    const std::vector<std::string>& workloads = instrument::collect::workloadStack();
     return {workloads.empty() ? std::string() : workloads.back(), m_nvtx.path()};
 }
 
-Recorder::Plan Recorder::begins(instrument::LaunchCall call) {
+Recorder::Plan Recorder::begins(instrument::collect::LaunchCall call) {
     return begins(std::move(call), site());
 }
 
-Recorder::Plan Recorder::begins(instrument::LaunchCall call, const instrument::CallSite& created,
-                                std::uint64_t node) {
-    Plan plan = begins(std::move(call), instrument::attributed(created, site()));
+Recorder::Plan Recorder::begins(instrument::collect::LaunchCall call,
+                                const instrument::collect::CallSite& created, std::uint64_t node) {
+    Plan plan = begins(std::move(call), instrument::collect::attributed(created, site()));
     plan.graphNode = node;
     return plan;
 }
 
-Recorder::Plan Recorder::begins(instrument::LaunchCall call, instrument::CallSite site) {
+Recorder::Plan Recorder::begins(instrument::collect::LaunchCall call, instrument::collect::CallSite site) {
     Plan plan;
     call.workload = std::move(site.workload);
     call.nvtx = std::move(site.nvtx);
@@ -129,15 +129,15 @@ Recorder::Plan Recorder::begins(instrument::LaunchCall call, instrument::CallSit
     plan.notCounted = m_filter.whyNotCounted(plan.call);
     // Timing alone needs the counts too: the prediction is made of them.
     plan.counted = plan.notCounted.empty() || m_options.counterSet == "none";
-    plan.startNs = instrument::nowNs();
+    plan.startNs = instrument::collect::nowNs();
     emitProgress(plan.call);
     return plan;
 }
 
-Launch Recorder::launchOf(const Plan& plan, const KernelFacts& facts) {
+Launch Recorder::launchOf(const Plan& plan, const program::KernelFacts& facts) {
     const auto [entry, isNew] = m_kernels.emplace(plan.call.function, m_kernels.size());
     if (isNew) {
-        analysis::Kernel kernel = describeKernel(facts);
+        session::Kernel kernel = describeKernel(facts);
         kernel.id = entry->second;
         m_emit(kernel);
     }
@@ -156,7 +156,7 @@ Launch Recorder::launchOf(const Plan& plan, const KernelFacts& facts) {
     return launch;
 }
 
-void Recorder::ends(const Plan& plan, const KernelFacts& facts, Ran ran) {
+void Recorder::ends(const Plan& plan, const program::KernelFacts& facts, Ran ran) {
     if (!plan.recorded) return;
     const std::lock_guard lock(m_mutex);
     Launch launch = launchOf(plan, facts);
@@ -190,7 +190,7 @@ void Recorder::emitLines(std::uint64_t launch, std::uint64_t kernel, Ran& ran) {
     m_emit(LaunchLines{launch, std::move(ran.lines)});
 }
 
-void Recorder::failed(const Plan& plan, const KernelFacts& facts, const std::string& why) {
+void Recorder::failed(const Plan& plan, const program::KernelFacts& facts, const std::string& why) {
     if (!plan.recorded) return;
     const std::lock_guard lock(m_mutex);
     Launch launch = launchOf(plan, facts);
@@ -201,7 +201,7 @@ void Recorder::failed(const Plan& plan, const KernelFacts& facts, const std::str
 bool Recorder::joining(std::int64_t nowNs) {
     if (!m_inPass && !m_options.everyLaunch) return false;
     begin();
-    const std::uint64_t run = instrument::workloadRun();
+    const std::uint64_t run = instrument::collect::workloadRun();
     if (run != m_joinedRun || nowNs - m_joinedSinceNs > kLongestJoinNs) emitJoined();
     if (m_joined.empty()) m_joinedSinceNs = nowNs;
     m_joinedRun = run;
@@ -213,9 +213,9 @@ void Recorder::emitJoined() {
         m_emit(record);
 }
 
-void Recorder::transferred(Transfer transfer, const instrument::CallSite& where) {
+void Recorder::transferred(Transfer transfer, const instrument::collect::CallSite& where) {
     const std::lock_guard lock(m_mutex);
-    transfer.startNs = transfer.endNs = instrument::nowNs();
+    transfer.startNs = transfer.endNs = instrument::collect::nowNs();
     if (!joining(transfer.startNs)) return;
     transfer.device = m_device.id;
     transfer.workload = where.workload;
@@ -224,9 +224,9 @@ void Recorder::transferred(Transfer transfer, const instrument::CallSite& where)
 }
 
 void Recorder::memoryCalled(MemoryCall call) {
-    const instrument::CallSite here = site();
+    const instrument::collect::CallSite here = site();
     const std::lock_guard lock(m_mutex);
-    call.startNs = instrument::nowNs();
+    call.startNs = instrument::collect::nowNs();
     if (!joining(call.startNs)) return;
     call.workload = here.workload;
     call.nvtx = here.nvtx;
@@ -240,13 +240,13 @@ void Recorder::programEnds() {
     emitJoined();
 }
 
-void Recorder::emitProgress(const instrument::LaunchCall& call) {
-    const std::int64_t now = instrument::nowNs();
+void Recorder::emitProgress(const instrument::collect::LaunchCall& call) {
+    const std::int64_t now = instrument::collect::nowNs();
     if (now - m_lastProgressNs < kProgressIntervalNs) return;
     m_lastProgressNs = now;
     Progress progress;
     progress.phase = "emulating";
-    progress.workload = call.workload.empty() ? instrument::demangled(call.mangledName) : call.workload;
+    progress.workload = call.workload.empty() ? base::demangled(call.mangledName) : call.workload;
     progress.launchesDone = static_cast<std::int64_t>(m_nextLaunch);
     m_emit(progress);
 }

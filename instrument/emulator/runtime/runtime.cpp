@@ -36,13 +36,13 @@ unsigned threadsFromEnvironment() {
     return 0;
 }
 
-const analysis::Chip& chipFromEnvironment(const Recorder* recorder) {
+const device::Chip& chipFromEnvironment(const Recorder* recorder) {
     std::string key = recorder != nullptr ? recorder->options().chip : std::string();
     if (const char* text = std::getenv("DORMER_EMULATOR_CHIP"); key.empty() && text != nullptr) key = text;
-    if (key.empty()) key = analysis::kDefaultChip;
-    if (const analysis::Chip* chip = analysis::findChip(key)) return *chip;
+    if (key.empty()) key = device::kDefaultChip;
+    if (const device::Chip* chip = device::findChip(key)) return *chip;
     std::vector<std::string_view> keys;
-    for (const analysis::Chip& chip : analysis::chips())
+    for (const device::Chip& chip : device::chips())
         keys.push_back(chip.key);
     fmt::print(stderr, "dormer: there is no chip '{}' to emulate; there are {}\n", key,
                fmt::join(keys, ", "));
@@ -57,7 +57,7 @@ Runtime* fromEnvironment() {
 
 } // namespace
 
-Runtime::Runtime(const analysis::Chip& chip, MakeExecutor makeExecutor, Recorder* recorder, unsigned threads)
+Runtime::Runtime(const device::Chip& chip, MakeExecutor makeExecutor, Recorder* recorder, unsigned threads)
     : m_chip(chip)
     , m_makeExecutor(std::move(makeExecutor))
     , m_recorder(recorder)
@@ -69,7 +69,7 @@ Runtime::Runtime(const analysis::Chip& chip, MakeExecutor makeExecutor, Recorder
     , m_arrays(m_memory)
     , m_limits(initialLimits()) {
     if (m_recorder == nullptr) return;
-    analysis::Device device = chip.device;
+    session::Device device = chip.device;
     device.id = 0;
     device.cudaDriverVersion = CUDART_VERSION;
     m_recorder->describe(std::move(device),
@@ -94,7 +94,7 @@ Executor& Runtime::executor() {
     return *m_executor;
 }
 
-Outcome<std::uint64_t> Runtime::allocate(std::size_t bytes, Allocation::Kind kind) {
+Outcome<std::uint64_t> Runtime::allocate(std::size_t bytes, memory::Allocation::Kind kind) {
     if (const auto address = m_memory.allocate(bytes, kind)) return *address;
     const std::uint64_t free = m_memory.capacity() - std::min(m_memory.used(), m_memory.capacity());
     const std::string why = bytes > free ? fmt::format("has {} bytes free of {}", free, m_memory.capacity())

@@ -18,18 +18,18 @@ namespace dormer::emulator::runtime {
 /// time: work is done when the call returns, in every stream.
 class Runtime {
 public:
-    using MakeExecutor =
-        std::function<std::unique_ptr<Executor>(const analysis::Chip&, DeviceMemory&, unsigned threads)>;
+    using MakeExecutor = std::function<std::unique_ptr<Executor>(const device::Chip&, memory::DeviceMemory&,
+                                                                 unsigned threads)>;
     /// `recorder` may be null: nobody watches.
-    Runtime(const analysis::Chip& chip, MakeExecutor makeExecutor, Recorder* recorder, unsigned threads = 0);
+    Runtime(const device::Chip& chip, MakeExecutor makeExecutor, Recorder* recorder, unsigned threads = 0);
 
     /// Made at the first call, from the environment; lives until the process ends.
     static Runtime& instance();
     /// Puts another one in its place, for tests; returns what was there.
     static Runtime* exchange(Runtime* other);
 
-    [[nodiscard]] const analysis::Chip& chip() const { return m_chip; }
-    [[nodiscard]] DeviceMemory& memory() { return m_memory; }
+    [[nodiscard]] const device::Chip& chip() const { return m_chip; }
+    [[nodiscard]] memory::DeviceMemory& memory() { return m_memory; }
     [[nodiscard]] Executor& executor();
     [[nodiscard]] ModuleTable& modules() { return m_modules; }
     [[nodiscard]] StreamTable& streams() { return m_streams; }
@@ -48,11 +48,11 @@ public:
     /// Does the work of a graph's nodes now, in this order.
     [[nodiscard]] Outcome<void> runGraph(Stream& stream, const std::vector<GraphNode*>& order);
     /// Where in the program the calling thread is, if anybody watches.
-    [[nodiscard]] instrument::CallSite site() const;
+    [[nodiscard]] instrument::collect::CallSite site() const;
     /// A launch the program asks for, checked, its parameters copied.
     [[nodiscard]] Outcome<KernelCall> prepare(const void* function, dim3 grid, dim3 block, void** arguments,
                                               std::size_t dynamicSharedBytes, bool cooperative);
-    [[nodiscard]] Outcome<std::uint64_t> allocate(std::size_t bytes, Allocation::Kind kind);
+    [[nodiscard]] Outcome<std::uint64_t> allocate(std::size_t bytes, memory::Allocation::Kind kind);
     /// Has a call for memory recorded, by the name it has in the driver's interface.
     void memoryCalled(const char* call, const char* memory, std::size_t bytes = 0);
 
@@ -68,16 +68,18 @@ public:
 
 private:
     [[nodiscard]] Outcome<void> run(Stream& stream, const KernelCall& call, const GraphNode* node);
-    void transferred(analysis::Transfer transfer, const Stream& stream, const GraphNode* node);
-    Outcome<void> faulted(const Recorder::Plan& plan, const KernelFacts& facts, const Fault& fault);
-    void noteLimits(const KernelFacts& facts); ///< what the session has to say of the program, once each
+    void transferred(session::Transfer transfer, const Stream& stream, const GraphNode* node);
+    Outcome<void> faulted(const Recorder::Plan& plan, const program::KernelFacts& facts,
+                          const memory::Fault& fault);
+    void
+    noteLimits(const program::KernelFacts& facts); ///< what the session has to say of the program, once each
 
-    const analysis::Chip& m_chip;
+    const device::Chip& m_chip;
     MakeExecutor m_makeExecutor;
     Recorder* m_recorder;
     unsigned m_threads;
     std::recursive_mutex m_mutex;
-    DeviceMemory m_memory;
+    memory::DeviceMemory m_memory;
     std::unique_ptr<Executor> m_executor;
     ModuleTable m_modules;
     StreamTable m_streams;

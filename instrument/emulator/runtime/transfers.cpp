@@ -11,14 +11,14 @@ struct Side {
     bool host; ///< what the host can reach is the host's, but for managed memory, which is both's
 };
 
-Side sideOf(const std::byte* start, bool array, const DeviceMemory& memory) {
+Side sideOf(const std::byte* start, bool array, const memory::DeviceMemory& memory) {
     if (array) return {"array", false};
     const auto allocation = memory.find(reinterpret_cast<std::uint64_t>(start));
     if (!allocation) return {"pageable", true};
     switch (allocation->kind) {
-    case Allocation::Kind::PinnedHost:
+    case memory::Allocation::Kind::PinnedHost:
         return {"pinned", true};
-    case Allocation::Kind::Managed:
+    case memory::Allocation::Kind::Managed:
         return {"managed", false};
     default:
         return {"device", false};
@@ -44,10 +44,10 @@ const char* directionOf(cudaMemcpyKind kind, const Side& from, const Side& to) {
 
 } // namespace
 
-analysis::Transfer describe(const CopyCall& call, const DeviceMemory& memory) {
+session::Transfer describe(const CopyCall& call, const memory::DeviceMemory& memory) {
     const Side from = sideOf(call.copy.from.start, call.parameters.srcArray != nullptr, memory);
     const Side to = sideOf(call.copy.to.start, call.parameters.dstArray != nullptr, memory);
-    analysis::Transfer transfer;
+    session::Transfer transfer;
     transfer.kind = "copy";
     transfer.direction = directionOf(call.parameters.kind, from, to);
     transfer.source = from.memory;
@@ -57,8 +57,8 @@ analysis::Transfer describe(const CopyCall& call, const DeviceMemory& memory) {
     return transfer;
 }
 
-analysis::Transfer describe(const FillCall& call, const DeviceMemory& memory) {
-    analysis::Transfer transfer;
+session::Transfer describe(const FillCall& call, const memory::DeviceMemory& memory) {
+    session::Transfer transfer;
     transfer.kind = "fill";
     transfer.destination = sideOf(call.fill.to.start, false, memory).memory;
     transfer.bytes = call.fill.width * call.fill.elementBytes * call.fill.height * call.fill.depth;

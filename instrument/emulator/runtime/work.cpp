@@ -4,7 +4,7 @@
 #include "instrument/emulator/runtime/runtime.h"
 #include "instrument/emulator/runtime/transfers.h"
 
-#include "analysis/occupancy.h"
+#include "analysis/device/occupancy.h"
 
 #include <fmt/format.h>
 
@@ -16,25 +16,25 @@ namespace dormer::emulator::runtime {
 
 namespace {
 
-cudaError_t errorOf(Fault::Kind kind) {
+cudaError_t errorOf(memory::Fault::Kind kind) {
     switch (kind) {
-    case Fault::Kind::IllegalAddress:
+    case memory::Fault::Kind::IllegalAddress:
         return cudaErrorIllegalAddress;
-    case Fault::Kind::MisalignedAddress:
+    case memory::Fault::Kind::MisalignedAddress:
         return cudaErrorMisalignedAddress;
-    case Fault::Kind::InvalidAddressSpace:
+    case memory::Fault::Kind::InvalidAddressSpace:
         return cudaErrorInvalidAddressSpace;
-    case Fault::Kind::DivergentBarrier:
-    case Fault::Kind::Deadlock:
-    case Fault::Kind::Trap: // as __trap() gives it
+    case memory::Fault::Kind::DivergentBarrier:
+    case memory::Fault::Kind::Deadlock:
+    case memory::Fault::Kind::Trap: // as __trap() gives it
         return cudaErrorLaunchFailure;
-    case Fault::Kind::Assert:
+    case memory::Fault::Kind::Assert:
         return cudaErrorAssert;
-    case Fault::Kind::TimeLimit:
+    case memory::Fault::Kind::TimeLimit:
         return cudaErrorLaunchTimeout;
-    case Fault::Kind::OutOfMemory:
+    case memory::Fault::Kind::OutOfMemory:
         return cudaErrorLaunchOutOfResources;
-    case Fault::Kind::Unsupported:
+    case memory::Fault::Kind::Unsupported:
         return cudaErrorNotSupported;
     }
     return cudaErrorLaunchFailure;
@@ -45,7 +45,7 @@ std::string signatureOf(const KernelCall& call) {
                        call.grid.z, call.block.x, call.block.y, call.block.z, call.dynamicSharedBytes);
 }
 
-analysis::Dim3 sizeOf(const dim3& size) {
+session::Dim3 sizeOf(const dim3& size) {
     return {size.x, size.y, size.z};
 }
 
@@ -62,7 +62,7 @@ Outcome<KernelCall> Runtime::prepare(const void* function, dim3 grid, dim3 block
     const Outcome<Function*> found = m_modules.function(function);
     if (!found) return std::unexpected(found.error());
     call.function = *found;
-    const KernelFacts& facts = call.function->kernel->facts();
+    const program::KernelFacts& facts = call.function->kernel->facts();
     if (auto refused = checkLaunch(m_chip, facts, call.function->maxDynamicSharedBytes,
                                    {call.grid, call.block, dynamicSharedBytes, cooperative}))
         return std::unexpected(std::move(*refused));
@@ -86,8 +86,8 @@ Outcome<void> Runtime::submit(cudaStream_t handle, Task work) {
     return {};
 }
 
-instrument::CallSite Runtime::site() const {
-    return m_recorder != nullptr ? m_recorder->site() : instrument::CallSite{};
+instrument::collect::CallSite Runtime::site() const {
+    return m_recorder != nullptr ? m_recorder->site() : instrument::collect::CallSite{};
 }
 
 Outcome<void> Runtime::perform(Stream& stream, const Task& work, const GraphNode* node) {
@@ -139,11 +139,11 @@ Outcome<void> Runtime::runGraph(Stream& stream, const std::vector<GraphNode*>& o
 }
 
 Outcome<void> Runtime::run(Stream& stream, const KernelCall& call, const GraphNode* node) {
-    const emulator::Kernel& kernel = *call.function->kernel;
-    const KernelFacts& facts = kernel.facts();
+    const program::Kernel& kernel = *call.function->kernel;
+    const program::KernelFacts& facts = kernel.facts();
     Recorder::Plan plan;
     if (m_recorder != nullptr) {
-        instrument::LaunchCall seen;
+        instrument::collect::LaunchCall seen;
         seen.function = call.function;
         seen.mangledName = facts.name;
         seen.grid = call.grid;
@@ -156,7 +156,7 @@ Outcome<void> Runtime::run(Stream& stream, const KernelCall& call, const GraphNo
     // A program that times its kernels itself needs predictions where nobody else asks for them.
     const std::string signature = m_streams.timed() ? signatureOf(call) : std::string();
     const auto known = m_streams.timed() ? m_predicted.find(signature) : m_predicted.end();
-    LaunchRequest request;
+    engine::LaunchRequest request;
     request.grid = call.grid;
     request.block = call.block;
     request.dynamicSharedBytes = call.dynamicSharedBytes;
@@ -183,8 +183,8 @@ Outcome<void> Runtime::run(Stream& stream, const KernelCall& call, const GraphNo
     }
     if (m_recorder == nullptr || !plan.recorded) return {};
     if (!plan.counted) ran.report.reset(); // it was for the program's own timing
-    if (const auto occupancy = analysis::theoreticalOccupancy(m_chip.device, describeKernel(facts),
-                                                              call.block, call.dynamicSharedBytes))
+    if (const auto occupancy = device::theoreticalOccupancy(m_chip.device, describeKernel(facts), call.block,
+                                                            call.dynamicSharedBytes))
         ran.blocksPerSm = occupancy->blocksPerSm;
     if (lines) {
         ran.lines = lineCounts(*outcome, kernel.source());
@@ -194,24 +194,25 @@ Outcome<void> Runtime::run(Stream& stream, const KernelCall& call, const GraphNo
     return {};
 }
 
-void Runtime::transferred(analysis::Transfer transfer, const Stream& stream, const GraphNode* node) {
+void Runtime::transferred(session::Transfer transfer, const Stream& stream, const GraphNode* node) {
     if (m_recorder == nullptr || transfer.bytes == 0) return;
     transfer.stream = stream.id;
     m_recorder->transferred(std::move(transfer),
-                            node != nullptr ? instrument::attributed(node->site, site()) : site());
+                            node != nullptr ? instrument::collect::attributed(node->site, site()) : site());
 }
 
 void Runtime::memoryCalled(const char* call, const char* memory, std::size_t bytes) {
     if (m_recorder == nullptr) return;
-    analysis::MemoryCall record;
+    session::MemoryCall record;
     record.call = call;
     record.memory = memory;
     record.bytes = bytes;
     m_recorder->memoryCalled(std::move(record));
 }
 
-Outcome<void> Runtime::faulted(const Recorder::Plan& plan, const KernelFacts& facts, const Fault& fault) {
-    const std::string text = describe(fault);
+Outcome<void> Runtime::faulted(const Recorder::Plan& plan, const program::KernelFacts& facts,
+                               const memory::Fault& fault) {
+    const std::string text = memory::describe(fault);
     if (m_recorder != nullptr) m_recorder->failed(plan, facts, text);
     const cudaError_t code = errorOf(fault.kind);
     // The context is lost, as on a GPU: every later call returns the same.
@@ -219,7 +220,7 @@ Outcome<void> Runtime::faulted(const Recorder::Plan& plan, const KernelFacts& fa
     return fails(code, "emulator-fault", text);
 }
 
-void Runtime::noteLimits(const KernelFacts& facts) {
+void Runtime::noteLimits(const program::KernelFacts& facts) {
     const auto capability = static_cast<std::uint32_t>(m_chip.device.computeCapabilityMajor * 10 +
                                                        m_chip.device.computeCapabilityMinor);
     if (facts.ptxTarget > capability && !std::exchange(m_saidNewer, true))
@@ -234,7 +235,7 @@ void Runtime::noteLimits(const KernelFacts& facts) {
             fmt::format("registers per thread are estimated, and occupancy with them: the program holds no "
                         "machine code that tells them (first seen in {0}); add -gencode arch=compute_{1},"
                         "code=sm_{1}",
-                        instrument::demangled(facts.name), std::max(capability, kOldestPtx)));
+                        base::demangled(facts.name), std::max(capability, kOldestPtx)));
 }
 
 } // namespace dormer::emulator::runtime

@@ -3,7 +3,7 @@
 #pragma once
 
 /// Parameters of the time model that are the same for all chips. "Fitted": to samples/h100-basics.dormer.
-namespace dormer::emulator {
+namespace dormer::emulator::timing {
 
 /// Results a clock and SM: CUDA C++ Programming Guide, throughput of native arithmetic instructions.
 inline constexpr double kSpecialLanes = 16, kBitLanes = 16, kExchangeLanes = 32;
@@ -32,4 +32,4 @@ inline constexpr double kBarrierCycles = 30;
 /// kernels without and with barriers.
 inline constexpr double kSlotsKept = 0.81, kSlotsKeptWithBarriers = 0.94;
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::timing

@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/timing/predict.h"
 
-#include "analysis/architecture.h"
-#include "analysis/occupancy.h"
+#include "analysis/device/architecture.h"
+#include "analysis/device/occupancy.h"
 #include "instrument/emulator/timing/parameters.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-namespace dormer::emulator {
+namespace dormer::emulator::timing {
 
 namespace {
 
-using analysis::Architecture;
+using device::Architecture;
 
-double warps(const LaunchCounts& counts, Work work) {
+double warps(const counts::LaunchCounts& counts, instructions::Work work) {
     return counts.warpsByWork[static_cast<std::size_t>(work)];
 }
 
@@ -27,14 +27,14 @@ double number(std::uint64_t value) {
 /// Adds the times; a resource without a rate or without work has none.
 class Times {
 public:
-    Times(const analysis::Chip& chip, double blocks, const LaunchCounts& counts, const Traffic& traffic,
-          Prediction& result)
+    Times(const device::Chip& chip, double blocks, const counts::LaunchCounts& counts,
+          const counts::Traffic& traffic, Prediction& result)
         : m_chip(chip)
         , m_blocks(blocks)
         , m_counts(counts)
         , m_traffic(traffic)
         , m_result(result)
-        , m_architecture(analysis::architectureOf(chip.device)) {}
+        , m_architecture(device::architectureOf(chip.device)) {}
 
     void addAll() {
         if (m_architecture != nullptr) arithmetic(*m_architecture);
@@ -58,11 +58,13 @@ private:
         if (lanes > 0) addSm(name, Part::Arithmetic, warpInstructions * 32 / lanes);
     }
 
-    void arithmetic(const Architecture& a) {
-        const double fp32 =
-            warps(m_counts, Work::Fp32Add) + warps(m_counts, Work::Fp32Mul) + warps(m_counts, Work::Fp32Fma);
-        const double integer = warps(m_counts, Work::Int) + warps(m_counts, Work::Fp32Other);
-        const double heavy = warps(m_counts, Work::IntMul);
+    void arithmetic(const device::Architecture& a) {
+        const double fp32 = warps(m_counts, instructions::Work::Fp32Add) +
+                            warps(m_counts, instructions::Work::Fp32Mul) +
+                            warps(m_counts, instructions::Work::Fp32Fma);
+        const double integer =
+            warps(m_counts, instructions::Work::Int) + warps(m_counts, instructions::Work::Fp32Other);
+        const double heavy = warps(m_counts, instructions::Work::IntMul);
         addSm("issue slots", Part::Arithmetic, m_counts.instructions / a.warpIssues);
         addPipe("FP32", fp32, a.fp32);
         // Multiply-adds of integers take half of the FMA pipe; additions may go there or to the ALU.
@@ -72,18 +74,20 @@ private:
         const bool sharedLanes = a.computeCapabilityMajor == 8 && a.computeCapabilityMinor >= 6;
         if (sharedLanes) addPipe("FP32 and integer", fp32 + integer + heavy, a.fp32);
         addPipe("FP64",
-                warps(m_counts, Work::Fp64Add) + warps(m_counts, Work::Fp64Mul) +
-                    warps(m_counts, Work::Fp64Fma) + warps(m_counts, Work::Fp64Other),
+                warps(m_counts, instructions::Work::Fp64Add) + warps(m_counts, instructions::Work::Fp64Mul) +
+                    warps(m_counts, instructions::Work::Fp64Fma) +
+                    warps(m_counts, instructions::Work::Fp64Other),
                 a.fp64);
         addPipe("FP16",
-                warps(m_counts, Work::Fp16Add) + warps(m_counts, Work::Fp16Mul) +
-                    warps(m_counts, Work::Fp16Fma) + warps(m_counts, Work::Fp16Other),
+                warps(m_counts, instructions::Work::Fp16Add) + warps(m_counts, instructions::Work::Fp16Mul) +
+                    warps(m_counts, instructions::Work::Fp16Fma) +
+                    warps(m_counts, instructions::Work::Fp16Other),
                 a.fp16 / 2);
-        addPipe("special functions", warps(m_counts, Work::Special), kSpecialLanes);
-        addPipe("conversion", warps(m_counts, Work::Conversion),
+        addPipe("special functions", warps(m_counts, instructions::Work::Special), kSpecialLanes);
+        addPipe("conversion", warps(m_counts, instructions::Work::Conversion),
                 a.computeCapabilityMajor >= 9 ? kConversionLanes90 : kConversionLanes);
-        addPipe("bit counting", warps(m_counts, Work::Bits), kBitLanes);
-        addPipe("shuffle", warps(m_counts, Work::Exchange), kExchangeLanes);
+        addPipe("bit counting", warps(m_counts, instructions::Work::Bits), kBitLanes);
+        addPipe("shuffle", warps(m_counts, instructions::Work::Exchange), kExchangeLanes);
         if (m_chip.tensorMacsPerClock > 0)
             addSm("tensor", Part::Arithmetic,
                   std::reduce(m_counts.tensorMacs.begin(), m_counts.tensorMacs.end()) /
@@ -92,19 +96,22 @@ private:
 
     /// Cycles of L1's stages for requests of one kind: the look-up takes 4 lines a clock, the data go by
     /// lsuBytesPerClock, and each request takes one clock at least.
-    [[nodiscard]] double l1Cycles(const MemoryCounts& memory) const {
+    [[nodiscard]] double l1Cycles(const counts::MemoryCounts& memory) const {
         return std::max({number(memory.requests), number(memory.lines) / kL1LinesPerClock,
                          number(memory.bytes) / m_chip.lsuBytesPerClock});
     }
 
     void nearMemory() {
         double l1 = 0;
-        for (const MemorySpace space : {MemorySpace::Global, MemorySpace::Local, MemorySpace::Texture})
-            for (const MemoryOp op : {MemoryOp::Load, MemoryOp::Store, MemoryOp::Atomic, MemoryOp::Reduce})
+        for (const counts::MemorySpace space :
+             {counts::MemorySpace::Global, counts::MemorySpace::Local, counts::MemorySpace::Texture})
+            for (const counts::MemoryOp op : {counts::MemoryOp::Load, counts::MemoryOp::Store,
+                                              counts::MemoryOp::Atomic, counts::MemoryOp::Reduce})
                 l1 += l1Cycles(m_counts.of(space, op));
         double shared = 0;
-        for (const MemoryOp op : {MemoryOp::Load, MemoryOp::Store, MemoryOp::Atomic, MemoryOp::Reduce})
-            shared += number(m_counts.of(MemorySpace::Shared, op).wavefronts);
+        for (const counts::MemoryOp op : {counts::MemoryOp::Load, counts::MemoryOp::Store,
+                                          counts::MemoryOp::Atomic, counts::MemoryOp::Reduce})
+            shared += number(m_counts.of(counts::MemorySpace::Shared, op).wavefronts);
         // One data path serves both.
         addSm(shared > l1 ? "shared memory" : "L1", Part::NearMemory, l1 + shared);
     }
@@ -153,12 +160,12 @@ private:
         add("latency", Part::Latency, std::ceil(m_result.waves) * cycles / m_result.smClockHz * 1e9);
     }
 
-    const analysis::Chip& m_chip;
+    const device::Chip& m_chip;
     double m_blocks; ///< of the grid, at least one
-    const LaunchCounts& m_counts;
-    const Traffic& m_traffic;
+    const counts::LaunchCounts& m_counts;
+    const counts::Traffic& m_traffic;
     Prediction& m_result;
-    const Architecture* m_architecture;
+    const device::Architecture* m_architecture;
 };
 
 /// Longest of each part; parts that take equally long overlap imperfectly.
@@ -176,18 +183,18 @@ double combined(const std::vector<ResourceTime>& resources) {
 
 } // namespace
 
-Prediction predict(const analysis::Chip& chip, const LaunchShape& shape, const LaunchCounts& counts,
-                   const Traffic& traffic) {
+Prediction predict(const device::Chip& chip, const LaunchShape& shape, const counts::LaunchCounts& counts,
+                   const counts::Traffic& traffic) {
     Prediction result;
     result.smClockHz = chip.device.smClockMaxHz;
     result.l2ClockHz = chip.l2ClockHz;
     result.memoryClockHz = chip.device.memoryClockMaxHz;
 
-    analysis::Kernel kernel;
+    session::Kernel kernel;
     kernel.registersPerThread = shape.registersPerThread;
     kernel.staticSharedBytes = shape.staticSharedBytes;
     const auto occupancy =
-        analysis::theoreticalOccupancy(chip.device, kernel, shape.block, shape.dynamicSharedBytes);
+        device::theoreticalOccupancy(chip.device, kernel, shape.block, shape.dynamicSharedBytes);
     result.blocksPerSm = occupancy ? std::max(occupancy->blocksPerSm, 1U) : 1;
     const double blocks = std::max(number(shape.grid.count()), 1.0);
     const double sms = chip.device.smCount;
@@ -212,4 +219,4 @@ Prediction predict(const analysis::Chip& chip, const LaunchShape& shape, const L
     return result;
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::timing

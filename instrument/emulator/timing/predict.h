@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/chip.h"
-#include "instrument/emulator/exec/counts.h"
+#include "analysis/device/chip.h"
+#include "instrument/emulator/counts/counts.h"
 
 #include <string_view>
 #include <vector>
 
 /// How long a launch would take on the chip. docs/emulator-time-model.md has the formulas, where each
 /// parameter comes from, and the model's error on recorded launches.
-namespace dormer::emulator {
+namespace dormer::emulator::timing {
 
 /// What of a launch is known before it runs.
 struct LaunchShape {
-    analysis::Dim3 grid, block;
+    session::Dim3 grid, block;
     std::uint64_t dynamicSharedBytes = 0;
     std::uint32_t registersPerThread = 0;
     std::uint64_t staticSharedBytes = 0;
@@ -41,7 +41,7 @@ struct Prediction {
     double issueSlotUtilization = 0; ///< of the active SMs, 0..1
 };
 
-[[nodiscard]] Prediction predict(const analysis::Chip& chip, const LaunchShape& shape,
-                                 const LaunchCounts& counts, const Traffic& traffic);
+[[nodiscard]] Prediction predict(const device::Chip& chip, const LaunchShape& shape,
+                                 const counts::LaunchCounts& counts, const counts::Traffic& traffic);
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::timing

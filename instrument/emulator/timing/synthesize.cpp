@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/timing/synthesize.h"
 
-#include "analysis/architecture.h"
+#include "analysis/device/architecture.h"
 
-namespace dormer::emulator {
+namespace dormer::emulator::timing {
 
 namespace {
 
@@ -19,54 +19,54 @@ double ratio(std::uint64_t numerator, std::uint64_t denominator) {
 
 class Counters {
 public:
-    Counters(const analysis::CounterSet& set, std::map<std::string, double>& values)
+    Counters(const metrics::CounterSet& set, std::map<std::string, double>& values)
         : m_set(set), m_values(values) {}
     void give(std::string_view name, double value) {
-        for (const analysis::CounterName& wanted : m_set.counters)
+        for (const metrics::CounterName& wanted : m_set.counters)
             if (wanted.name == name) m_values.emplace(name, value);
     }
 
 private:
-    const analysis::CounterSet& m_set;
+    const metrics::CounterSet& m_set;
     std::map<std::string, double>& m_values;
 };
 
 /// Counted per instruction: what a GPU's patched counters give.
-void giveExact(Counters& out, const LaunchCounts& counts) {
-    const auto threads = [&](Work work) {
+void giveExact(Counters& out, const counts::LaunchCounts& counts) {
+    const auto threads = [&](instructions::Work work) {
         return number(counts.threadsByWork[static_cast<std::size_t>(work)]);
     };
-    out.give("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", threads(Work::Fp32Add));
-    out.give("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", threads(Work::Fp32Mul));
-    out.give("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", threads(Work::Fp32Fma));
-    out.give("smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", threads(Work::Fp64Add));
-    out.give("smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", threads(Work::Fp64Mul));
-    out.give("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", threads(Work::Fp64Fma));
-    out.give("smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", threads(Work::Fp16Add));
-    out.give("smsp__sass_thread_inst_executed_op_hmul_pred_on.sum", threads(Work::Fp16Mul));
-    out.give("smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", threads(Work::Fp16Fma));
+    out.give("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", threads(instructions::Work::Fp32Add));
+    out.give("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", threads(instructions::Work::Fp32Mul));
+    out.give("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", threads(instructions::Work::Fp32Fma));
+    out.give("smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", threads(instructions::Work::Fp64Add));
+    out.give("smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", threads(instructions::Work::Fp64Mul));
+    out.give("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", threads(instructions::Work::Fp64Fma));
+    out.give("smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", threads(instructions::Work::Fp16Add));
+    out.give("smsp__sass_thread_inst_executed_op_hmul_pred_on.sum", threads(instructions::Work::Fp16Mul));
+    out.give("smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", threads(instructions::Work::Fp16Fma));
 
     // Under Hopper's names whatever the chip. The emulator runs no FP6, FP4, INT4 or INT1.
-    const auto tensorOps = [&](TensorFormat format) {
+    const auto tensorOps = [&](instructions::TensorFormat format) {
         return 2 * counts.tensorMacs[static_cast<std::size_t>(format)];
     };
-    out.give("sm__ops_path_tensor_src_fp16.sum", tensorOps(TensorFormat::Fp16));
-    out.give("sm__ops_path_tensor_src_bf16_dst_fp32.sum", tensorOps(TensorFormat::Bf16));
-    out.give("sm__ops_path_tensor_src_tf32_dst_fp32.sum", tensorOps(TensorFormat::Tf32));
-    out.give("sm__ops_path_tensor_src_fp64.sum", tensorOps(TensorFormat::Fp64));
-    out.give("sm__ops_path_tensor_src_fp8.sum", tensorOps(TensorFormat::Fp8));
-    out.give("sm__ops_path_tensor_src_int8.sum", tensorOps(TensorFormat::Int8));
+    out.give("sm__ops_path_tensor_src_fp16.sum", tensorOps(instructions::TensorFormat::Fp16));
+    out.give("sm__ops_path_tensor_src_bf16_dst_fp32.sum", tensorOps(instructions::TensorFormat::Bf16));
+    out.give("sm__ops_path_tensor_src_tf32_dst_fp32.sum", tensorOps(instructions::TensorFormat::Tf32));
+    out.give("sm__ops_path_tensor_src_fp64.sum", tensorOps(instructions::TensorFormat::Fp64));
+    out.give("sm__ops_path_tensor_src_fp8.sum", tensorOps(instructions::TensorFormat::Fp8));
+    out.give("sm__ops_path_tensor_src_int8.sum", tensorOps(instructions::TensorFormat::Int8));
     out.give("sm__ops_path_tensor_src_int1.sum", 0);
 
-    const auto of = [&](MemorySpace space, MemoryOp op) -> const MemoryCounts& {
+    const auto of = [&](counts::MemorySpace space, counts::MemoryOp op) -> const counts::MemoryCounts& {
         return counts.of(space, op);
     };
-    const MemoryCounts& globalLoad = of(MemorySpace::Global, MemoryOp::Load);
-    const MemoryCounts& globalStore = of(MemorySpace::Global, MemoryOp::Store);
-    const MemoryCounts& globalAtomic = of(MemorySpace::Global, MemoryOp::Atomic);
-    const MemoryCounts& globalReduce = of(MemorySpace::Global, MemoryOp::Reduce);
-    const MemoryCounts& sharedLoad = of(MemorySpace::Shared, MemoryOp::Load);
-    const MemoryCounts& sharedStore = of(MemorySpace::Shared, MemoryOp::Store);
+    const counts::MemoryCounts& globalLoad = of(counts::MemorySpace::Global, counts::MemoryOp::Load);
+    const counts::MemoryCounts& globalStore = of(counts::MemorySpace::Global, counts::MemoryOp::Store);
+    const counts::MemoryCounts& globalAtomic = of(counts::MemorySpace::Global, counts::MemoryOp::Atomic);
+    const counts::MemoryCounts& globalReduce = of(counts::MemorySpace::Global, counts::MemoryOp::Reduce);
+    const counts::MemoryCounts& sharedLoad = of(counts::MemorySpace::Shared, counts::MemoryOp::Load);
+    const counts::MemoryCounts& sharedStore = of(counts::MemorySpace::Shared, counts::MemoryOp::Store);
     out.give("smsp__sass_inst_executed_op_global_ld.sum", number(globalLoad.requests));
     out.give("smsp__sass_inst_executed_op_global_st.sum", number(globalStore.requests));
     out.give("smsp__sass_inst_executed_op_global_atom.sum", number(globalAtomic.requests));
@@ -76,9 +76,9 @@ void giveExact(Counters& out, const LaunchCounts& counts) {
     out.give("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_atom.sum", number(globalAtomic.sectors));
     out.give("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_red.sum", number(globalReduce.sectors));
     out.give("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_ld.sum",
-             number(of(MemorySpace::Local, MemoryOp::Load).sectors));
+             number(of(counts::MemorySpace::Local, counts::MemoryOp::Load).sectors));
     out.give("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_st.sum",
-             number(of(MemorySpace::Local, MemoryOp::Store).sectors));
+             number(of(counts::MemorySpace::Local, counts::MemoryOp::Store).sectors));
     out.give("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio",
              ratio(globalLoad.bytes, globalLoad.sectors));
     out.give("smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio",
@@ -86,8 +86,8 @@ void giveExact(Counters& out, const LaunchCounts& counts) {
     out.give("smsp__sass_inst_executed_op_shared_ld.sum", number(sharedLoad.requests));
     out.give("smsp__sass_inst_executed_op_shared_st.sum", number(sharedStore.requests));
     out.give("smsp__sass_inst_executed_op_shared_atom.sum",
-             number(of(MemorySpace::Shared, MemoryOp::Atomic).requests +
-                    of(MemorySpace::Shared, MemoryOp::Reduce).requests));
+             number(of(counts::MemorySpace::Shared, counts::MemoryOp::Atomic).requests +
+                    of(counts::MemorySpace::Shared, counts::MemoryOp::Reduce).requests));
     out.give("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", number(sharedLoad.wavefronts));
     out.give("smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
              number(sharedStore.wavefronts));
@@ -98,8 +98,8 @@ void giveExact(Counters& out, const LaunchCounts& counts) {
 }
 
 /// Hardware instructions: estimated from the PTX ones, thread counts in proportion.
-void giveInstructions(Counters& out, const LaunchCounts& counts) {
-    const auto threads = [&](Work work) {
+void giveInstructions(Counters& out, const counts::LaunchCounts& counts) {
+    const auto threads = [&](instructions::Work work) {
         return number(counts.threadsByWork[static_cast<std::size_t>(work)]);
     };
     out.give("smsp__inst_executed.sum", counts.instructions);
@@ -110,12 +110,14 @@ void giveInstructions(Counters& out, const LaunchCounts& counts) {
         out.give("smsp__thread_inst_executed_pred_on.sum", number(counts.ptxThreadInstructionsOn) * perPtx);
     }
     out.give("smsp__sass_thread_inst_executed_op_integer_pred_on.sum",
-             threads(Work::Int) + threads(Work::IntMul) + threads(Work::Bits));
-    out.give("sm__inst_executed_pipe_tensor.sum", counts.warpsByWork[static_cast<std::size_t>(Work::Tensor)]);
+             threads(instructions::Work::Int) + threads(instructions::Work::IntMul) +
+                 threads(instructions::Work::Bits));
+    out.give("sm__inst_executed_pipe_tensor.sum",
+             counts.warpsByWork[static_cast<std::size_t>(instructions::Work::Tensor)]);
     out.give("sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum", 0);
 }
 
-void giveTraffic(Counters& out, const Traffic& traffic) {
+void giveTraffic(Counters& out, const counts::Traffic& traffic) {
     constexpr double kSectorBytes = 32;
     out.give("dram__bytes_read.sum", number(traffic.dramReadSectors) * kSectorBytes);
     out.give("dram__bytes_write.sum", number(traffic.dramWriteSectors) * kSectorBytes);
@@ -133,7 +135,7 @@ void giveTraffic(Counters& out, const Traffic& traffic) {
     out.give("l1tex__t_bytes.sum", number(traffic.l1LookupHits + traffic.l1LookupMisses) * kSectorBytes);
 }
 
-void givePredicted(Counters& out, const analysis::Chip& chip, const Prediction& prediction) {
+void givePredicted(Counters& out, const device::Chip& chip, const Prediction& prediction) {
     out.give("gpu__time_duration.sum", prediction.durationNs);
     out.give("sm__cycles_elapsed.max", prediction.durationNs * 1e-9 * prediction.smClockHz);
     out.give("sm__cycles_elapsed.avg.per_second", prediction.smClockHz);
@@ -143,15 +145,16 @@ void givePredicted(Counters& out, const analysis::Chip& chip, const Prediction& 
     out.give("smsp__issue_active.avg.pct_of_peak_sustained_active", prediction.issueSlotUtilization * 100);
     // Where no figure is published L2 has no ceiling, assumed slices notwithstanding.
     if (chip.l2SectorsPerClock > 0) out.give("lts__t_sectors.sum.peak_sustained", chip.l2SectorsPerClock);
-    const analysis::Architecture* architecture = analysis::architectureOf(chip.device);
+    const device::Architecture* architecture = device::architectureOf(chip.device);
     if (chip.l2SectorsPerClock > 0 || (architecture != nullptr && architecture->l2SliceBytes > 0))
         out.give("lts__t_tag_requests.sum.peak_sustained", chip.l2TagsPerClock);
 }
 
 } // namespace
 
-std::map<std::string, double> synthesizeCounters(const analysis::CounterSet& set, const analysis::Chip& chip,
-                                                 const LaunchCounts& counts, const Traffic& traffic,
+std::map<std::string, double> synthesizeCounters(const metrics::CounterSet& set, const device::Chip& chip,
+                                                 const counts::LaunchCounts& counts,
+                                                 const counts::Traffic& traffic,
                                                  const Prediction& prediction) {
     std::map<std::string, double> values;
     Counters out(set, values);
@@ -162,4 +165,4 @@ std::map<std::string, double> synthesizeCounters(const analysis::CounterSet& set
     return values;
 }
 
-} // namespace dormer::emulator
+} // namespace dormer::emulator::timing

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Private to the sources compiled per vector width: addresses, checks and counting of memory accesses.
+
+#include "analysis/access/access_pattern.h"
+#include "instrument/emulator/accesses/address_check.h"
+#include "instrument/emulator/accesses/memory.h"
+#include "instrument/emulator/exec/block.h"
+#include "instrument/emulator/exec/warp.h"
+
+#include <bit>
+#include <cstring>
+
+namespace dormer::emulator::accesses {
+inline namespace DORMER_ISA {
+
+using Addresses = std::uint64_t[instructions::kLanes];
+
+/// A place in host memory. In integers, since lanes that are off hold any offset, and theirs is never used.
+inline std::byte* hostAt(std::byte* base, std::uint64_t offset) {
+    return reinterpret_cast<std::byte*>(reinterpret_cast<std::uint64_t>(base) + offset);
+}
+
+/// Lane i's address plus the instruction's offset.
+inline void readAddresses(const exec::WarpState& w, const instructions::Inst& in,
+                          std::uint64_t* __restrict out) {
+    if ((in.flags & kWideAddress) != 0) {
+        const auto* base = w.lanes<std::uint64_t>(in.a);
+        for (unsigned i = 0; i < instructions::kLanes; ++i)
+            out[i] = base[i] + in.imm;
+    } else {
+        // Offsets in 32-bit spaces wrap around at 32 bits.
+        const auto* base = w.lanes<std::uint32_t>(in.a);
+        const auto offset = static_cast<std::uint32_t>(in.imm);
+        for (unsigned i = 0; i < instructions::kLanes; ++i)
+            out[i] = static_cast<std::uint32_t>(base[i] + offset);
+    }
+}
+
+/// Lanes of `mask` outside [begin, begin + limit) or not aligned: zero when there are none.
+inline std::uint64_t misfits(const std::uint64_t* __restrict addresses, std::uint32_t mask,
+                             std::uint64_t begin, std::uint64_t limit, std::uint64_t alignMask) {
+    std::uint64_t bad = 0;
+    if (mask == instructions::kAllLanes) {
+        for (unsigned i = 0; i < instructions::kLanes; ++i)
+            bad |= static_cast<std::uint64_t>(addresses[i] - begin >= limit) | (addresses[i] & alignMask);
+    } else {
+        for (unsigned i = 0; i < instructions::kLanes; ++i) {
+            const std::uint64_t on = (mask >> i) & 1;
+            bad |= on & static_cast<std::uint64_t>((addresses[i] - begin >= limit) |
+                                                   ((addresses[i] & alignMask) != 0));
+        }
+    }
+    return bad;
+}
+
+/// Lane i's address is lane 0's plus i * step, in all lanes.
+inline bool isContiguous(const std::uint64_t* __restrict addresses, std::uint32_t mask, std::uint64_t step) {
+    if (mask != instructions::kAllLanes) return false;
+    std::uint64_t differs = 0;
+    const std::uint64_t first = addresses[0];
+    for (unsigned i = 0; i < instructions::kLanes; ++i)
+        differs |= addresses[i] ^ (first + i * step);
+    return differs == 0;
+}
+
+/// All ones where lane i is on.
+inline std::uint64_t laneBits64(std::uint32_t mask, unsigned i) {
+    return std::uint64_t{0} - ((mask >> i) & 1);
+}
+
+/// Lines of a request whose pattern is not contiguous: from the memo when the pattern is the last one, moved.
+inline unsigned coalesceRemembered(exec::WarpState& w, const instructions::Inst& in,
+                                   const std::uint64_t* __restrict addresses, std::uint32_t mask,
+                                   unsigned width, access::LineAccess* lines, unsigned& sectors) {
+    exec::GlobalMemo& memo = exec::memoOf(*w.counts, in.index).global;
+    const std::uint64_t first = addresses[std::countr_zero(mask)];
+    if (memo.mask == mask && memo.offsetInLine == first % 128) {
+        std::uint64_t differs = 0;
+        for (unsigned i = 0; i < instructions::kLanes; ++i)
+            differs |= ((addresses[i] - first) ^ memo.distances[i]) & laneBits64(mask, i);
+        if (differs == 0) {
+            for (unsigned k = 0; k < memo.lineCount; ++k)
+                lines[k] = {memo.lines[k].line + first / 128, memo.lines[k].sectors, 0};
+            sectors = memo.sectors;
+            return memo.lineCount;
+        }
+    }
+    const access::Coalesced result = access::coalesce(addresses, mask, width, lines);
+    memo.mask = mask;
+    memo.offsetInLine = static_cast<std::uint32_t>(first % 128);
+    memo.lineCount = result.lines;
+    memo.sectors = sectors = result.sectors;
+    for (unsigned i = 0; i < instructions::kLanes; ++i)
+        memo.distances[i] = addresses[i] - first;
+    for (unsigned k = 0; k < result.lines; ++k)
+        memo.lines[k] = {lines[k].line - first / 128, lines[k].sectors, 0};
+    return result.lines;
+}
+
+/// Requests through generic addresses to shared memory rank below all others, as the instruction counts as
+/// one of global memory if any of them goes there.
+constexpr std::uint32_t kNotShared = 1U << 31;
+
+/// Keeps where the request went if it wasted more than those before it: `excess` sectors or wavefronts.
+inline void sampleLanes(exec::WarpState& w, const instructions::Inst& in, const std::uint64_t* addresses,
+                        std::uint32_t mask, unsigned lanes, unsigned excess, std::uint32_t space) {
+    if (w.counts->worst.empty()) return;
+    exec::WorstRequest& worst = w.counts->worst[in.index];
+    const std::uint32_t rank = space | (excess << 6) | lanes;
+    if (rank < worst.rank || (rank == worst.rank && w.block->number >= worst.block)) return;
+    exec::keepWorst(worst, rank, w.block->number, mask, addresses);
+}
+
+/// Counts one request to global memory and passes it to the caches.
+inline void countGlobal(exec::WarpState& w, const instructions::Inst& in, const std::uint64_t* addresses,
+                        std::uint32_t mask, unsigned width, hierarchy::AccessKind kind, bool contiguous) {
+    counts::InstructionCounts& counts = w.counts->instructions[in.index];
+    const unsigned lanes = static_cast<unsigned>(std::popcount(mask));
+    access::LineAccess lines[access::kMaxLines];
+    unsigned lineCount = 0, sectors = 0;
+    if (contiguous) {
+        const std::uint64_t begin = addresses[0],
+                            end = begin + std::uint64_t{instructions::kLanes} * width; // exclusive
+        const std::uint64_t lastLine = (end - 1) / 128;
+        for (std::uint64_t line = begin / 128; line <= lastLine; ++line) {
+            const unsigned from = line * 128 < begin ? static_cast<unsigned>((begin % 128) / 32) : 0;
+            const unsigned to = line == lastLine ? static_cast<unsigned>(((end - 1) % 128) / 32) : 3;
+            lines[lineCount++] = {line, ((2u << to) - 1) & ~((1u << from) - 1), 0};
+            sectors += to - from + 1;
+        }
+    } else {
+        lineCount = coalesceRemembered(w, in, addresses, mask, width, lines, sectors);
+    }
+    ++counts.executions;
+    counts.threads += lanes;
+    counts.sectors += sectors;
+    const unsigned ideal = access::idealSectors(lanes, width, sectors);
+    counts.sectorsIdeal += ideal;
+    counts.lines += lineCount;
+    sampleLanes(w, in, addresses, mask, lanes, sectors - ideal, kNotShared);
+    w.port->access(kind, lines, lineCount, lanes * width);
+}
+
+/// Wavefronts of a load or store whose pattern is not contiguous: from the memo likewise.
+template <bool Store>
+unsigned wavefrontsRemembered(exec::WarpState& w, const instructions::Inst& in,
+                              const std::uint32_t* __restrict offsets, std::uint32_t mask, unsigned width) {
+    exec::SharedMemo& memo = exec::memoOf(*w.counts, in.index).shared;
+    const std::uint32_t first = offsets[std::countr_zero(mask)];
+    if (memo.mask == mask && first % 4 == 0) {
+        std::uint32_t differs = 0;
+        for (unsigned i = 0; i < instructions::kLanes; ++i)
+            differs |= ((offsets[i] - first) ^ memo.distances[i]) & (std::uint32_t{0} - ((mask >> i) & 1));
+        if (differs == 0) return memo.wavefronts;
+    }
+    const unsigned wavefronts = Store ? access::sharedStoreWavefronts(offsets, mask, width)
+                                      : access::sharedLoadWavefronts(offsets, mask, width);
+    memo.mask = first % 4 == 0 ? mask : 0; // within a word, a byte's place matters
+    memo.wavefronts = wavefronts;
+    for (unsigned i = 0; i < instructions::kLanes; ++i)
+        memo.distances[i] = offsets[i] - first;
+    return wavefronts;
+}
+
+/// Counts one request to shared memory that took so many wavefronts.
+inline void countShared(exec::WarpState& w, const instructions::Inst& in, const std::uint64_t* addresses,
+                        std::uint32_t mask, unsigned width, unsigned wavefronts) {
+    counts::InstructionCounts& counts = w.counts->instructions[in.index];
+    const auto lanes = static_cast<unsigned>(std::popcount(mask));
+    ++counts.executions;
+    counts.threads += lanes;
+    counts.wavefronts += wavefronts;
+    const unsigned ideal = access::idealWavefronts(lanes, width, wavefronts);
+    counts.wavefrontsIdeal += ideal;
+    sampleLanes(w, in, addresses, mask, lanes, wavefronts - ideal, 0);
+}
+
+/// What only counts how often it ran.
+inline void countExecution(exec::WarpState& w, const instructions::Inst& in, std::uint32_t mask) {
+    counts::InstructionCounts& counts = w.counts->instructions[in.index];
+    ++counts.executions;
+    counts.threads += static_cast<unsigned>(std::popcount(mask));
+}
+
+} // namespace DORMER_ISA
+} // namespace dormer::emulator::accesses

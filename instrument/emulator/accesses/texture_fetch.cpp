@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/accesses/texture_fetch.h"
+
+#include "analysis/access/access_pattern.h"
+#include "instrument/emulator/exec/warp.h"
+#include "instrument/emulator/memory/device_memory.h"
+#include "instrument/emulator/memory/textures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <optional>
+
+namespace dormer::emulator::accesses {
+
+namespace {
+
+using Texel = std::array<float, 4>;
+
+float halfToFloat(std::uint16_t bits) {
+    const std::uint32_t sign = std::uint32_t{bits} >> 15 << 31, exponent = bits >> 10 & 31,
+                        fraction = bits & 1023;
+    if (exponent == 31) return std::bit_cast<float>(sign | 0x7F800000 | fraction << 13);
+    if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
+    const float value = std::ldexp(static_cast<float>(fraction), -24);
+    return sign != 0 ? -value : value;
+}
+
+/// Texel number in [0, size) of any number by the addressing mode; nothing for the border.
+std::optional<std::int64_t> place(std::int64_t index, std::int64_t size, memory::Texture::Address mode) {
+    if (index >= 0 && index < size) return index;
+    switch (mode) {
+    case memory::Texture::Address::Wrap:
+        return ((index % size) + size) % size;
+    case memory::Texture::Address::Mirror: {
+        const std::int64_t turn = ((index % (2 * size)) + 2 * size) % (2 * size);
+        return turn < size ? turn : 2 * size - 1 - turn;
+    }
+    case memory::Texture::Address::Clamp:
+        return std::clamp<std::int64_t>(index, 0, size - 1);
+    case memory::Texture::Address::Border:
+        break;
+    }
+    return std::nullopt;
+}
+
+/// One lane's fetch: the raw bits of four components, and the addresses it read.
+class Fetch {
+public:
+    /// `checkReadable` throws when a texel lies outside every allocation.
+    Fetch(const memory::Texture& texture, const program::TextureFetch& kind,
+          const std::function<void(std::uint64_t)>& checkReadable)
+        : m_texture(texture), m_kind(kind), m_checkReadable(checkReadable) {}
+
+    std::array<std::uint32_t, 4> run(const std::array<std::uint32_t, 4>& coordinates) {
+        std::size_t first = 0;
+        if (m_kind.layered)
+            m_layer = std::clamp<std::int64_t>(coordinates[first++], 0,
+                                               std::max<std::int64_t>(m_texture.depth, 1) - 1);
+        std::array<double, 3> at{};
+        std::array<std::int64_t, 3> nearest{};
+        for (unsigned d = 0; d < m_kind.dimensions; ++d) {
+            if (m_kind.integerCoordinates) {
+                nearest[d] = static_cast<std::int32_t>(coordinates[first + d]);
+                continue;
+            }
+            at[d] = std::bit_cast<float>(coordinates[first + d]);
+            if (m_texture.normalizedCoordinates) at[d] *= static_cast<double>(sizeOf(d));
+            // A coordinate beyond what any texture has, or none at all: the addressing mode takes it from
+            // there.
+            at[d] = std::isfinite(at[d]) ? std::clamp(at[d], -1e9, 1e9) : 0;
+            nearest[d] = static_cast<std::int64_t>(std::floor(at[d]));
+        }
+        if (m_texture.linearFilter && !m_kind.integerCoordinates) return bits(filtered(at));
+        return raw(nearest);
+    }
+
+    /// Addresses read, for the caches.
+    [[nodiscard]] const std::vector<std::uint64_t>& addresses() const { return m_addresses; }
+
+private:
+    [[nodiscard]] std::int64_t sizeOf(unsigned dimension) const {
+        return std::max<std::int64_t>(dimension == 0   ? m_texture.width
+                                      : dimension == 1 ? m_texture.height
+                                                       : m_texture.depth,
+                                      1);
+    }
+
+    /// Host address of a texel; nothing for one beyond the border.
+    std::optional<std::uint64_t> addressOf(const std::array<std::int64_t, 3>& index) {
+        std::array<std::int64_t, 3> inside{};
+        for (unsigned d = 0; d < m_kind.dimensions; ++d) {
+            const bool plain = m_texture.plainMemory;
+            const auto found = place(index[d], sizeOf(d),
+                                     plain ? memory::Texture::Address::Border : m_texture.addressing[d]);
+            if (!found) return std::nullopt;
+            inside[d] = *found;
+        }
+        const std::int64_t slice = m_kind.layered ? m_layer : inside[2];
+        const std::int64_t rows = std::max<std::int64_t>(m_texture.height, 1);
+        const std::uint64_t address =
+            m_texture.address + static_cast<std::uint64_t>((slice * rows + inside[1])) * m_texture.pitch +
+            static_cast<std::uint64_t>(inside[0]) * m_texture.elementBytes();
+        m_checkReadable(address);
+        m_addresses.push_back(address);
+        return address;
+    }
+
+    [[nodiscard]] std::uint32_t component(std::uint64_t address, unsigned k) const {
+        std::uint32_t value = 0;
+        std::memcpy(&value, reinterpret_cast<const std::byte*>(address) + k * (m_texture.bits / 8),
+                    m_texture.bits / 8);
+        return value;
+    }
+
+    [[nodiscard]] float asFloat(std::uint32_t value) const {
+        if (m_texture.channel == memory::Texture::Channel::Float)
+            return m_texture.bits == 16 ? halfToFloat(static_cast<std::uint16_t>(value))
+                                        : std::bit_cast<float>(value);
+        const unsigned bits = m_texture.bits;
+        const double top = std::ldexp(1.0, static_cast<int>(bits)) - 1;
+        if (m_texture.channel == memory::Texture::Channel::Unsigned) return static_cast<float>(value / top);
+        const auto number = static_cast<std::int32_t>(value << (32 - bits)) >> (32 - bits);
+        return static_cast<float>(std::max(-1.0, number / std::floor(top / 2)));
+    }
+
+    Texel texel(const std::array<std::int64_t, 3>& index) {
+        const std::optional<std::uint64_t> address = addressOf(index);
+        if (!address) return m_texture.border;
+        Texel result{0, 0, 0, 1};
+        for (unsigned k = 0; k < m_texture.components; ++k)
+            result[k] = asFloat(component(*address, k));
+        return result;
+    }
+
+    /// Weights have 8 bits of fraction (CUDA C++ Programming Guide, linear filtering).
+    Texel filtered(const std::array<double, 3>& at) {
+        std::array<std::int64_t, 3> low{};
+        std::array<double, 3> weight{};
+        for (unsigned d = 0; d < m_kind.dimensions; ++d) {
+            const double shifted = at[d] - 0.5;
+            low[d] = static_cast<std::int64_t>(std::floor(shifted));
+            weight[d] = std::round((shifted - std::floor(shifted)) * 256) / 256;
+        }
+        Texel sum{};
+        for (unsigned corner = 0; corner < 1u << m_kind.dimensions; ++corner) {
+            std::array<std::int64_t, 3> index{};
+            double share = 1;
+            for (unsigned d = 0; d < m_kind.dimensions; ++d) {
+                const bool high = ((corner >> d) & 1) != 0;
+                index[d] = low[d] + (high ? 1 : 0);
+                share *= high ? weight[d] : 1 - weight[d];
+            }
+            if (share == 0) continue;
+            const Texel value = texel(index);
+            for (unsigned k = 0; k < 4; ++k)
+                sum[k] += static_cast<float>(share * static_cast<double>(value[k]));
+        }
+        return sum;
+    }
+
+    static std::array<std::uint32_t, 4> bits(const Texel& texel) {
+        std::array<std::uint32_t, 4> result{};
+        for (unsigned k = 0; k < 4; ++k)
+            result[k] = std::bit_cast<std::uint32_t>(texel[k]);
+        return result;
+    }
+
+    std::array<std::uint32_t, 4> raw(const std::array<std::int64_t, 3>& index) {
+        if (m_texture.channel == memory::Texture::Channel::Float || m_texture.readsNormalizedFloat)
+            return bits(texel(index));
+        const std::optional<std::uint64_t> address = addressOf(index);
+        std::array<std::uint32_t, 4> result{0, 0, 0, 1};
+        for (unsigned k = 0; k < m_texture.components; ++k) {
+            std::uint32_t value =
+                address ? component(*address, k) : static_cast<std::uint32_t>(m_texture.border[k]);
+            if (m_texture.channel == memory::Texture::Channel::Signed && m_texture.bits < 32)
+                value = static_cast<std::uint32_t>(
+                    static_cast<std::int32_t>(value << (32 - m_texture.bits)) >> (32 - m_texture.bits));
+            result[k] = value;
+        }
+        return result;
+    }
+
+    const memory::Texture& m_texture;
+    const program::TextureFetch& m_kind;
+    const std::function<void(std::uint64_t)>& m_checkReadable;
+    std::int64_t m_layer = 0;
+    std::vector<std::uint64_t> m_addresses;
+};
+
+} // namespace
+
+void fetchTexture(instructions::Warp& warp, const instructions::Inst& in) {
+    exec::WarpState& w = exec::stateOf(warp);
+    const program::TextureFetch& kind = *reinterpret_cast<const program::TextureFetch*>(in.imm);
+    const auto* handles = w.lanes<std::uint64_t>(in.a);
+    const unsigned coordinates = in.moreCount - 4u;
+    std::vector<std::uint64_t> addresses;
+    unsigned width = 4;
+    std::optional<memory::Allocation> last;
+    for (std::uint32_t rest = w.exec; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        const memory::Texture* texture = memory::TextureTable::instance().find(handles[lane]);
+        if (texture == nullptr)
+            throw exec::FaultSignal{memory::Fault::Kind::IllegalAddress, lane, handles[lane],
+                                    fmt::format("{:#x} is no texture object", handles[lane])};
+        width = texture->elementBytes();
+        std::array<std::uint32_t, 4> at{};
+        for (unsigned k = 0; k < std::min(coordinates, 4u); ++k)
+            at[k] = w.lanes<std::uint32_t>(in.more[4 + k])[lane];
+        // Its memory may be gone, or smaller than the texture was said to be.
+        const std::function<void(std::uint64_t)> checkReadable = [&](std::uint64_t address) {
+            if (!last || address < last->address || address >= last->end()) last = w.memory->find(address);
+            if (!last || address + width > last->end())
+                throw exec::FaultSignal{
+                    memory::Fault::Kind::IllegalAddress, lane, address,
+                    fmt::format("a texture read at {:#x} lies outside every allocation", address)};
+        };
+        Fetch fetch(*texture, kind, checkReadable);
+        const std::array<std::uint32_t, 4> result = fetch.run(at);
+        for (unsigned k = 0; k < 4; ++k)
+            if (in.more[k].present()) w.lanes<std::uint32_t>(in.more[k])[lane] = result[k];
+        addresses.insert(addresses.end(), fetch.addresses().begin(), fetch.addresses().end());
+    }
+    if (w.port == nullptr) return;
+    counts::InstructionCounts& counts = w.counts->instructions[in.index];
+    const auto lanes = static_cast<unsigned>(std::popcount(w.exec));
+    ++counts.executions;
+    counts.threads += lanes;
+    unsigned sectors = 0;
+    // A filtered fetch reads several texels a lane: in groups of 32, whose lines differ from group to group
+    // as a rule.
+    for (std::size_t first = 0; first < addresses.size(); first += instructions::kLanes) {
+        const std::size_t group = std::min<std::size_t>(instructions::kLanes, addresses.size() - first);
+        std::uint64_t part[instructions::kLanes] = {};
+        std::copy_n(addresses.begin() + static_cast<std::ptrdiff_t>(first), group, part);
+        access::LineAccess lines[access::kMaxLines];
+        const std::uint32_t mask =
+            group == instructions::kLanes ? instructions::kAllLanes : (1u << group) - 1;
+        const access::Coalesced result = access::coalesce(part, mask, width, lines);
+        sectors += result.sectors;
+        counts.lines += result.lines;
+        w.port->access(hierarchy::AccessKind::Load, lines, result.lines);
+    }
+    counts.sectors += sectors;
+    counts.sectorsIdeal += access::idealSectors(lanes, width, sectors);
+}
+
+} // namespace dormer::emulator::accesses

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/base/result.h"
+#include "analysis/device/chip.h"
+#include "analysis/session/model.h"
+#include "instrument/emulator/counts/counts.h"
+#include "instrument/emulator/memory/device_memory.h"
+#include "instrument/emulator/memory/fault.h"
+#include "instrument/emulator/program/kernel.h"
+
+#include <chrono>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Executes PTX kernels on the CPU. Knows neither the CUDA runtime's interface nor the record stream.
+namespace dormer::emulator::engine {
+
+/// An instruction with its place and counts, in program order.
+struct CountedInstruction {
+    std::uint32_t ptxLine = 0;           ///< line in the PTX text
+    std::uint32_t position = ptx::kNone; ///< index into the module's positions
+    std::string_view text;               ///< "ld.global.f32"
+    bool isMemory = false;
+    counts::MemorySpace space = counts::MemorySpace::Global;
+    counts::MemoryOp op = counts::MemoryOp::Load;
+    std::uint32_t widthBytes = 0; ///< of a lane's access: 16 for a v4.f32
+    counts::InstructionCounts counts;
+    counts::SampledLanes lanes; ///< of the request that wasted most; with LaunchRequest::sampleLanes
+};
+
+struct LaunchRequest {
+    session::Dim3 grid, block;
+    std::uint64_t dynamicSharedBytes = 0;
+    std::span<const std::byte> parameters; ///< laid out as KernelFacts::parameters says
+    bool count = true;                     ///< false: only the results matter, which is faster
+    bool sampleLanes = false; ///< with `count`: keep for each memory access where its worst request went
+    std::optional<std::chrono::nanoseconds> timeLimit;
+};
+
+struct LaunchOutcome {
+    counts::LaunchCounts counts;
+    counts::Traffic traffic;
+    std::vector<CountedInstruction> instructions; ///< memory accesses and branches that ran
+    std::chrono::nanoseconds wall{0};
+};
+
+class Module; ///< loaded PTX with its variables in device memory
+
+class Engine {
+public:
+    /// `threads` 0: as many as the machine has.
+    Engine(const device::Chip& chip, memory::DeviceMemory& memory, unsigned threads = 0);
+    ~Engine();
+
+    /// Parses the text and places the module's variables in device memory. Errors name the PTX line.
+    [[nodiscard]] Result<Module*> load(std::string_view ptx, std::vector<program::CubinKernel> cubin);
+    /// Null when the module has no such kernel. An Error names an instruction that is not supported, its
+    /// kernel and source line. Decodes at the first call for a name.
+    [[nodiscard]] Result<const program::Kernel*> kernel(Module& module, std::string_view mangledName);
+    struct VariablePlace {
+        std::uint64_t address = 0; ///< device address = host address
+        std::size_t bytes = 0;
+    };
+    [[nodiscard]] std::optional<VariablePlace> variable(Module& module, std::string_view name);
+
+    /// Runs to completion on the calling thread and the engine's own. Launches of several host threads go one
+    /// after the other. Preconditions: the configuration was checked against chip and kernel (checkLaunch).
+    [[nodiscard]] std::expected<LaunchOutcome, memory::Fault> launch(const program::Kernel& kernel,
+                                                                     const LaunchRequest& request);
+
+    [[nodiscard]] const device::Chip& chip() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace dormer::emulator::engine

@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Nodes of graphs and their parameters, before and after instantiation.
+
+#include "instrument/emulator/runtime/api/api.h"
+#include "instrument/emulator/runtime/api/graph_params.h"
+
+using namespace dormer::emulator::engine;
+using namespace dormer::emulator::runtime;
+using namespace dormer::emulator::runtime::api;
+
+namespace {
+
+/// Adds a node with the work that `make` gives.
+template <typename Make>
+cudaError_t add(cudaGraphNode_t* node, cudaGraph_t handle, const cudaGraphNode_t* dependencies,
+                std::size_t count, Make&& make) {
+    return call([&](Runtime& r) -> Outcome<void> {
+        Graph* graph = r.graphs().find(handle);
+        if (node == nullptr || graph == nullptr) return fails(cudaErrorInvalidValue);
+        Outcome<Task> work = make(r);
+        if (!work) return std::unexpected(work.error());
+        const Outcome<GraphNode*> added = graph->add(std::move(*work), r.site(), dependencies, count);
+        if (!added) return std::unexpected(added.error());
+        *node = reinterpret_cast<cudaGraphNode_t>(*added);
+        return {};
+    });
+}
+
+Outcome<void> replace(GraphNode* node, Outcome<Task> work) {
+    if (node == nullptr) return fails(cudaErrorInvalidValue);
+    if (!work) return std::unexpected(work.error());
+    if (typeOf(node->work) != typeOf(*work)) return fails(cudaErrorInvalidValue);
+    node->work = std::move(*work);
+    return {};
+}
+
+/// Gives a node of a graph other work of its type.
+template <typename Make>
+cudaError_t set(cudaGraphNode_t node, Make&& make) {
+    return call([&](Runtime& r) { return replace(r.graphs().node(node), make(r)); });
+}
+
+/// The same for its copy in an instantiated graph.
+template <typename Make>
+cudaError_t setExec(cudaGraphExec_t handle, cudaGraphNode_t node, Make&& make) {
+    return call([&](Runtime& r) -> Outcome<void> {
+        const GraphExec* exec = r.graphs().findExec(handle);
+        if (exec == nullptr) return fails(cudaErrorInvalidValue);
+        const auto found = exec->clone.nodes.find(reinterpret_cast<const GraphNode*>(node));
+        return replace(found == exec->clone.nodes.end() ? nullptr : found->second, make(r));
+    });
+}
+
+/// Hands the node's work of this type to `give`.
+template <typename Call, typename Give>
+cudaError_t get(cudaGraphNode_t handle, Give&& give) {
+    return call([&](Runtime& r) -> Outcome<void> {
+        GraphNode* node = r.graphs().node(handle);
+        Call* work = node != nullptr ? std::get_if<Call>(&node->work) : nullptr;
+        if (work == nullptr) return fails(cudaErrorInvalidValue);
+        give(*node, *work);
+        return {};
+    });
+}
+
+Outcome<Task> symbolCopy(Runtime& r, const void* symbol, std::size_t offset, std::size_t count, void* host,
+                         const void* source, cudaMemcpyKind kind) {
+    const Outcome<Symbol*> found = r.modules().symbol(symbol);
+    if (!found) return std::unexpected(found.error());
+    if (offset > (*found)->bytes || count > (*found)->bytes - offset) return fails(cudaErrorInvalidValue);
+    void* const inSymbol = reinterpret_cast<void*>((*found)->address + offset);
+    return host != nullptr ? copyWork(r, host, inSymbol, count, kind)
+                           : copyWork(r, inSymbol, source, count, kind);
+}
+
+} // namespace
+
+extern "C" {
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                  std::size_t count) {
+    return add(node, graph, after, count, [](Runtime&) -> Outcome<Task> { return Nothing{}; });
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                   std::size_t count, const cudaKernelNodeParams* parameters) {
+    return add(node, graph, after, count, [&](Runtime& r) { return kernelWork(r, parameters); });
+}
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* parameters) {
+    return set(node, [&](Runtime& r) { return kernelWork(r, parameters); });
+}
+
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams* parameters) {
+    return setExec(exec, node, [&](Runtime& r) { return kernelWork(r, parameters); });
+}
+
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* parameters) {
+    if (parameters == nullptr) return Runtime::lastError() = cudaErrorInvalidValue;
+    return get<KernelCall>(node, [&](GraphNode& owner, KernelCall& kernel) {
+        owner.argumentPointers.clear();
+        for (const program::ParameterPlace& place : kernel.function->kernel->facts().parameters)
+            owner.argumentPointers.push_back(kernel.parameters.data() + place.offset);
+        *parameters = {};
+        parameters->func = const_cast<void*>(kernel.hostFunction); // NOLINT: the struct has no const
+        parameters->gridDim = {kernel.grid.x, kernel.grid.y, kernel.grid.z};
+        parameters->blockDim = {kernel.block.x, kernel.block.y, kernel.block.z};
+        parameters->sharedMemBytes = static_cast<unsigned>(kernel.dynamicSharedBytes);
+        parameters->kernelParams = owner.argumentPointers.data();
+    });
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                   std::size_t count, const cudaMemcpy3DParms* parameters) {
+    return add(node, graph, after, count, [&](Runtime& r) { return copyWork(r, parameters); });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms* parameters) {
+    return set(node, [&](Runtime& r) { return copyWork(r, parameters); });
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemcpy3DParms* parameters) {
+    return setExec(exec, node, [&](Runtime& r) { return copyWork(r, parameters); });
+}
+
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* parameters) {
+    if (parameters == nullptr) return Runtime::lastError() = cudaErrorInvalidValue;
+    return get<CopyCall>(node, [&](GraphNode&, CopyCall& copy) { *parameters = copy.parameters; });
+}
+
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                     std::size_t count, void* to, const void* from, std::size_t bytes,
+                                     cudaMemcpyKind kind) {
+    return add(node, graph, after, count, [&](Runtime& r) { return copyWork(r, to, from, bytes, kind); });
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,
+                                           std::size_t bytes, cudaMemcpyKind kind) {
+    return set(node, [&](Runtime& r) { return copyWork(r, to, from, bytes, kind); });
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
+                                               const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    return setExec(exec, node, [&](Runtime& r) { return copyWork(r, to, from, bytes, kind); });
+}
+
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                           const cudaGraphNode_t* after, std::size_t count,
+                                           const void* symbol, const void* from, std::size_t bytes,
+                                           std::size_t offset, cudaMemcpyKind kind) {
+    return add(node, graph, after, count,
+               [&](Runtime& r) { return symbolCopy(r, symbol, offset, bytes, nullptr, from, kind); });
+}
+
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                             const cudaGraphNode_t* after, std::size_t count, void* to,
+                                             const void* symbol, std::size_t bytes, std::size_t offset,
+                                             cudaMemcpyKind kind) {
+    return add(node, graph, after, count,
+               [&](Runtime& r) { return symbolCopy(r, symbol, offset, bytes, to, nullptr, kind); });
+}
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                   std::size_t count, const cudaMemsetParams* parameters) {
+    return add(node, graph, after, count, [&](Runtime& r) { return fillWork(r, parameters); });
+}
+
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const cudaMemsetParams* parameters) {
+    return set(node, [&](Runtime& r) { return fillWork(r, parameters); });
+}
+
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaMemsetParams* parameters) {
+    return setExec(exec, node, [&](Runtime& r) { return fillWork(r, parameters); });
+}
+
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* parameters) {
+    if (parameters == nullptr) return Runtime::lastError() = cudaErrorInvalidValue;
+    return get<FillCall>(node, [&](GraphNode&, FillCall& fill) { *parameters = fill.parameters; });
+}
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                 std::size_t count, const cudaHostNodeParams* parameters) {
+    return add(node, graph, after, count, [&](Runtime&) { return hostWork(parameters); });
+}
+
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const cudaHostNodeParams* parameters) {
+    return set(node, [&](Runtime&) { return hostWork(parameters); });
+}
+
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                           const cudaHostNodeParams* parameters) {
+    return setExec(exec, node, [&](Runtime&) { return hostWork(parameters); });
+}
+
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams* parameters) {
+    if (parameters == nullptr) return Runtime::lastError() = cudaErrorInvalidValue;
+    return get<HostCall>(node, [&](GraphNode&, HostCall& host) { *parameters = {host.function, host.data}; });
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                       std::size_t count, cudaGraph_t child) {
+    return add(node, graph, after, count, [&](Runtime& r) { return childWork(r, child); });
+}
+
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaGraph_t child) {
+    return setExec(exec, node, [&](Runtime& r) { return childWork(r, child); });
+}
+
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* graph) {
+    if (graph == nullptr) return Runtime::lastError() = cudaErrorInvalidValue;
+    return get<ChildGraph>(node, [&](GraphNode&, ChildGraph& child) {
+        *graph = reinterpret_cast<cudaGraph_t>(child.graph.get());
+    });
+}
+
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                        const cudaGraphNode_t* after, std::size_t count, cudaEvent_t event) {
+    return add(node, graph, after, count, [&](Runtime& r) { return eventWork(r, event, true); });
+}
+
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                      std::size_t count, cudaEvent_t event) {
+    return add(node, graph, after, count, [&](Runtime& r) { return eventWork(r, event, false); });
+}
+
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                             const cudaGraphEdgeData*, std::size_t count, cudaGraphNodeParams* parameters) {
+    return add(node, graph, after, count, [&](Runtime& r) { return workOf(r, parameters); });
+}
+
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* parameters) {
+    return set(node, [&](Runtime& r) { return workOf(r, parameters); });
+}
+
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                       cudaGraphNodeParams* parameters) {
+    return setExec(exec, node, [&](Runtime& r) { return workOf(r, parameters); });
+}
+
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node, unsigned enabled) {
+    return call([&](Runtime& r) -> Outcome<void> {
+        const GraphExec* exec = r.graphs().findExec(handle);
+        if (exec == nullptr) return fails(cudaErrorInvalidValue);
+        const auto found = exec->clone.nodes.find(reinterpret_cast<const GraphNode*>(node));
+        if (found == exec->clone.nodes.end()) return fails(cudaErrorInvalidValue);
+        found->second->enabled = enabled != 0;
+        return {};
+    });
+}
+
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node, unsigned* enabled) {
+    return call([&](Runtime& r) -> Outcome<void> {
+        const GraphExec* exec = r.graphs().findExec(handle);
+        if (exec == nullptr || enabled == nullptr) return fails(cudaErrorInvalidValue);
+        const auto found = exec->clone.nodes.find(reinterpret_cast<const GraphNode*>(node));
+        if (found == exec->clone.nodes.end()) return fails(cudaErrorInvalidValue);
+        *enabled = found->second->enabled ? 1 : 0;
+        return {};
+    });
+}
+
+} // extern "C"

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/runtime/api/api.h"
+
+#include "analysis/device/occupancy.h"
+
+using namespace dormer;
+using namespace dormer::emulator::runtime;
+using namespace dormer::emulator::runtime::api;
+
+namespace {
+
+Outcome<void> launch(Runtime& runtime, const void* function, dim3 grid, dim3 block, void** arguments,
+                     std::size_t sharedBytes, cudaStream_t stream, bool cooperative) {
+    Outcome<KernelCall> call = runtime.prepare(function, grid, block, arguments, sharedBytes, cooperative);
+    if (!call) return std::unexpected(call.error());
+    return runtime.submit(stream, std::move(*call));
+}
+
+/// A launch attribute the emulator can't honour, by what it would change.
+const char* beyondUs(const cudaLaunchAttribute& attribute) {
+    const auto& value = attribute.val;
+    if (attribute.id == cudaLaunchAttributeClusterDimension &&
+        value.clusterDim.x * value.clusterDim.y * value.clusterDim.z > 1)
+        return "a launch with thread block clusters";
+    if (attribute.id == cudaLaunchAttributeProgrammaticEvent ||
+        attribute.id == cudaLaunchAttributeLaunchCompletionEvent)
+        return "a launch with a programmatic event";
+    if (attribute.id == cudaLaunchAttributeDeviceUpdatableKernelNode) return "a device-updatable kernel node";
+    return nullptr;
+}
+
+std::optional<device::Occupancy> occupancyOf(Runtime& runtime, const emulator::program::KernelFacts& facts,
+                                             int blockSize, std::size_t sharedBytes) {
+    return device::theoreticalOccupancy(runtime.chip().device, describeKernel(facts),
+                                        {static_cast<std::uint32_t>(blockSize), 1, 1}, sharedBytes);
+}
+
+} // namespace
+
+extern "C" {
+
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                             std::size_t sharedBytes, cudaStream_t stream) {
+    return call(
+        [&](Runtime& r) { return launch(r, function, grid, block, arguments, sharedBytes, stream, false); });
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                                        std::size_t sharedBytes, cudaStream_t stream) {
+    return call(
+        [&](Runtime& r) { return launch(r, function, grid, block, arguments, sharedBytes, stream, true); });
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
+    return call([&](Runtime& r) -> Outcome<void> {
+        if (config == nullptr || (config->numAttrs > 0 && config->attrs == nullptr))
+            return fails(cudaErrorInvalidValue);
+        bool cooperative = false;
+        for (unsigned i = 0; i < config->numAttrs; ++i) {
+            if (const char* what = beyondUs(config->attrs[i])) return lacking(what);
+            if (config->attrs[i].id == cudaLaunchAttributeCooperative)
+                cooperative = config->attrs[i].val.cooperative != 0;
+        }
+        return launch(r, function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+                      config->stream, cooperative);
+    });
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
+    return call([&](Runtime& r) -> Outcome<void> {
+        if (attributes == nullptr) return fails(cudaErrorInvalidValue);
+        const Outcome<Function*> found = r.modules().function(function);
+        if (!found) return std::unexpected(found.error());
+        const emulator::program::KernelFacts& facts = (*found)->kernel->facts();
+        *attributes = {};
+        attributes->sharedSizeBytes = facts.staticSharedBytes;
+        attributes->localSizeBytes = facts.localBytesPerThread;
+        attributes->maxThreadsPerBlock = static_cast<int>(facts.maxThreadsPerBlock);
+        attributes->numRegs = static_cast<int>(facts.registersPerThread);
+        attributes->ptxVersion = static_cast<int>(facts.ptxTarget);
+        // What the driver would compile the PTX for.
+        attributes->binaryVersion =
+            r.chip().device.computeCapabilityMajor * 10 + r.chip().device.computeCapabilityMinor;
+        attributes->maxDynamicSharedSizeBytes =
+            static_cast<int>(dynamicSharedLimit(facts, (*found)->maxDynamicSharedBytes));
+        attributes->preferredShmemCarveout = (*found)->carveout;
+        return {};
+    });
+}
+
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+    return call([&](Runtime& r) -> Outcome<void> {
+        const Outcome<Function*> found = r.modules().function(function);
+        if (!found) return std::unexpected(found.error());
+        Function& target = **found;
+        switch (attribute) {
+        case cudaFuncAttributeMaxDynamicSharedMemorySize:
+            if (auto refused = checkDynamicShared(r.chip(), target.kernel->facts(), value))
+                return std::unexpected(std::move(*refused));
+            target.maxDynamicSharedBytes = value;
+            return {};
+        case cudaFuncAttributePreferredSharedMemoryCarveout:
+            if (value < -1 || value > 100) return fails(cudaErrorInvalidValue);
+            target.carveout = value;
+            return {};
+        case cudaFuncAttributeNonPortableClusterSizeAllowed:
+            target.nonPortableClusters = value != 0;
+            return {};
+        case cudaFuncAttributeClusterSchedulingPolicyPreference:
+            return {}; // a preference, and there are no clusters
+        default:
+            return lacking("cudaFuncSetAttribute for cluster dimensions");
+        }
+    });
+}
+
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute, int value,
+                                            int device) {
+    if (device != 0) return call([](Runtime&) -> Outcome<void> { return fails(cudaErrorInvalidDevice); });
+    return cudaFuncSetAttribute(kernel, attribute, value);
+}
+
+/// A preference of how L1 and shared memory are split; the carve-out follows the launch here.
+cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
+    return call([&](Runtime& r) -> Outcome<void> {
+        const Outcome<Function*> found = r.modules().handle(function);
+        return found ? Outcome<void>{} : std::unexpected(found.error());
+    });
+}
+
+/// Banks are four bytes wide on every chip since compute capability 5.0, whatever is asked for.
+cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig) {
+    return cudaFuncSetCacheConfig(function, cudaFuncCachePreferNone);
+}
+
+cudaError_t cudaFuncGetName(const char** name, const void* function) {
+    return call([&](Runtime& r) -> Outcome<void> {
+        if (name == nullptr) return fails(cudaErrorInvalidValue);
+        const Outcome<Function*> found = r.modules().handle(function);
+        if (!found) return std::unexpected(found.error());
+        *name = (*found)->name.c_str();
+        return {};
+    });
+}
+
+cudaError_t cudaFuncGetParamInfo(const void* function, std::size_t index, std::size_t* offset,
+                                 std::size_t* bytes) {
+    return call([&](Runtime& r) -> Outcome<void> {
+        const Outcome<Function*> found = r.modules().function(function);
+        if (!found) return std::unexpected(found.error());
+        const auto& parameters = (*found)->kernel->facts().parameters;
+        if (index >= parameters.size() || offset == nullptr) return fails(cudaErrorInvalidValue);
+        *offset = parameters[index].offset;
+        if (bytes != nullptr) *bytes = parameters[index].bytes;
+        return {};
+    });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* function,
+                                                                   int blockSize, std::size_t sharedBytes,
+                                                                   unsigned) {
+    return call([&](Runtime& r) -> Outcome<void> {
+        if (blocks == nullptr || blockSize <= 0) return fails(cudaErrorInvalidValue);
+        const Outcome<Function*> found = r.modules().function(function);
+        if (!found) return std::unexpected(found.error());
+        const emulator::program::KernelFacts& facts = (*found)->kernel->facts();
+        const auto occupancy = occupancyOf(r, facts, blockSize, sharedBytes);
+        const bool possible = occupancy && static_cast<std::uint32_t>(blockSize) <= facts.maxThreadsPerBlock;
+        *blocks = possible ? static_cast<int>(occupancy->blocksPerSm) : 0;
+        return {};
+    });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function, int blockSize,
+                                                          std::size_t sharedBytes) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, blockSize, sharedBytes,
+                                                                  0);
+}
+
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, const void* function, int blocks,
+                                                      int blockSize) {
+    return call([&](Runtime& r) -> Outcome<void> {
+        if (bytes == nullptr || blocks <= 0 || blockSize <= 0) return fails(cudaErrorInvalidValue);
+        const Outcome<Function*> found = r.modules().function(function);
+        if (!found) return std::unexpected(found.error());
+        const emulator::program::KernelFacts& facts = (*found)->kernel->facts();
+        const auto fits = [&](std::size_t shared) {
+            const auto occupancy = occupancyOf(r, facts, blockSize, shared);
+            return occupancy && occupancy->blocksPerSm >= static_cast<std::uint32_t>(blocks);
+        };
+        if (!fits(0)) return fails(cudaErrorInvalidValue);
+        // The occupancy falls with shared memory, so the most that still fits is found by halving.
+        std::size_t low = 0;
+        std::size_t high = r.chip().device.sharedBytesPerBlockOptin - facts.staticSharedBytes;
+        while (low < high) {
+            const std::size_t middle = (low + high + 1) / 2;
+            if (fits(middle))
+                low = middle;
+            else
+                high = middle - 1;
+        }
+        *bytes = low;
+        return {};
+    });
+}
+
+} // extern "C"
+
+DORMER_PER_THREAD(cudaLaunchKernel, ptsz);
+DORMER_PER_THREAD(cudaLaunchCooperativeKernel, ptsz);
+DORMER_PER_THREAD(cudaLaunchKernelExC, ptsz);
