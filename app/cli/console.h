@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/result.h"
+#include "analysis/base/result.h"
 
 #include <string>
 #include <string_view>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/doctor_checks.h"
 
-#include "analysis/chip.h"
+#include "analysis/device/chip.h"
 #include "instrument/launch/child_process.h"
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ using State = CheckState;
 constexpr const char* kBuildWithCuda =
     "install the CUDA Toolkit 12.6 or newer (nvcc) and build again; scripts/setup says how";
 
-DoctorCheck driverCheck(const instrument::GpuStatus& gpus) {
+DoctorCheck driverCheck(const instrument::launch::GpuStatus& gpus) {
     DoctorCheck check{"driver", State::Ok, "", "", true};
     if (gpus.devices.empty()) {
         check.state = State::No;
@@ -39,8 +39,8 @@ DoctorCheck driverCheck(const instrument::GpuStatus& gpus) {
     return check;
 }
 
-void addDevices(std::vector<DoctorCheck>& checks, const instrument::GpuStatus& gpus) {
-    for (const analysis::Device& device : gpus.devices)
+void addDevices(std::vector<DoctorCheck>& checks, const instrument::launch::GpuStatus& gpus) {
+    for (const session::Device& device : gpus.devices)
         checks.push_back({fmt::format("gpu:{}", device.id), State::Ok,
                           fmt::format("{}, compute capability {}.{}, {} SMs, {:.0f} GiB", device.name,
                                       device.computeCapabilityMajor, device.computeCapabilityMinor,
@@ -50,13 +50,13 @@ void addDevices(std::vector<DoctorCheck>& checks, const instrument::GpuStatus& g
         checks.push_back({"gpu", State::Unknown, "not looked for without a driver", "", true});
 }
 
-DoctorCheck permissionCheck(const instrument::GpuStatus& gpus) {
+DoctorCheck permissionCheck(const instrument::launch::GpuStatus& gpus) {
     if (gpus.devices.empty()) return {"counters", State::Unknown, "can't be told without a GPU", "", false};
     if (gpus.countersRestricted)
         return {"counters", State::No,
                 "the driver keeps counters for administrators (RmProfilingAdminOnly is 1); timing works: run "
                 "--set none",
-                instrument::counterPermissionRemedy(), true};
+                instrument::launch::counterPermissionRemedy(), true};
     return {"counters", State::Ok, "this user may read hardware counters", "", true};
 }
 
@@ -64,7 +64,7 @@ DoctorCheck permissionCheck(const instrument::GpuStatus& gpus) {
 DoctorCheck cuptiCheck(const fs::path& collector) {
     if (collector.empty())
         return {"cupti", State::Unknown, "not looked for without the collector", "", false};
-    const auto captured = instrument::capture("ldd", {collector.string()}, std::chrono::seconds{5});
+    const auto captured = instrument::launch::capture("ldd", {collector.string()}, std::chrono::seconds{5});
     if (!captured) return {"cupti", State::Unknown, captured.error().message, "", false};
     std::istringstream lines{captured->output};
     for (std::string line; std::getline(lines, line);) {
@@ -88,7 +88,7 @@ DoctorCheck partCheck(const char* name, const fs::path& path, const char* file, 
     return {name, State::Ok, path.string(), "", needed};
 }
 
-DoctorCheck emulatorCheck(const instrument::Installation& installation) {
+DoctorCheck emulatorCheck(const instrument::launch::Installation& installation) {
     DoctorCheck check =
         partCheck("emulator", installation.emulator, "emulator/libcudart.so.13", kBuildWithCuda, false);
     if (check.state != State::Ok) return check;
@@ -96,10 +96,10 @@ DoctorCheck emulatorCheck(const instrument::Installation& installation) {
         return {"emulator", State::No, "needs a processor with AVX2, which this one lacks",
                 "use a machine with an Intel Haswell, an AMD Zen or a later processor", false};
     std::vector<std::string_view> keys;
-    for (const analysis::Chip& chip : analysis::chips())
+    for (const device::Chip& chip : device::chips())
         keys.push_back(chip.key);
     check.text = fmt::format("runs kernels on the CPU (--on emulator:CHIP) as {}; {} if none is named",
-                             fmt::join(keys, ", "), analysis::kDefaultChip);
+                             fmt::join(keys, ", "), device::kDefaultChip);
     return check;
 }
 
@@ -124,8 +124,8 @@ std::string_view toString(CheckState state) {
     return "-";
 }
 
-std::vector<DoctorCheck> examine(const instrument::Installation& installation,
-                                 const instrument::GpuStatus& gpus) {
+std::vector<DoctorCheck> examine(const instrument::launch::Installation& installation,
+                                 const instrument::launch::GpuStatus& gpus) {
     std::vector<DoctorCheck> checks;
     checks.push_back({"sessions", State::Ok, "recorded sessions open: show, report, dormer-gui", "", false});
     checks.push_back(

@@ -22,8 +22,8 @@ struct DoctorCheck {
 };
 
 /// What works here, what doesn't, and what to do about it.
-[[nodiscard]] std::vector<DoctorCheck> examine(const instrument::Installation& installation,
-                                               const instrument::GpuStatus& gpus);
+[[nodiscard]] std::vector<DoctorCheck> examine(const instrument::launch::Installation& installation,
+                                               const instrument::launch::GpuStatus& gpus);
 
 /// True when nothing that `dormer run` needs on a GPU is missing.
 [[nodiscard]] bool canRunOnGpu(const std::vector<DoctorCheck>& checks);

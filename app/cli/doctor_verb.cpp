@@ -47,8 +47,9 @@ std::string doctorJson(const std::vector<DoctorCheck>& checks) {
 }
 
 int doctor(const std::string& format) {
-    const instrument::Installation installation = instrument::findInstallation();
-    const std::vector<DoctorCheck> checks = examine(installation, instrument::probeGpus(installation));
+    const instrument::launch::Installation installation = instrument::launch::findInstallation();
+    const std::vector<DoctorCheck> checks =
+        examine(installation, instrument::launch::probeGpus(installation));
     const int printed = printResult(format == "json" ? doctorJson(checks) : doctorTable(checks));
     if (printed != 0) return printed;
     return canRunOnGpu(checks) || canEmulate(checks) ? 0 : static_cast<int>(ErrorKind::Device);

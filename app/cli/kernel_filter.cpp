@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/kernel_filter.h"
 
-#include "analysis/session_file.h"
+#include "analysis/store/session_file.h"
 
 #include <fmt/format.h>
 
@@ -31,17 +31,17 @@ Result<std::regex> compileRegex(const std::string& pattern, std::string_view opt
     }
 }
 
-bool matches(const analysis::Session& session, analysis::LaunchIndex launch, const std::regex& pattern) {
+bool matches(const session::Session& session, session::LaunchIndex launch, const std::regex& pattern) {
     const std::string& name = session.kernelOf(launch).name;
     return found(session.launch(launch).workload, pattern) ||
-           found(analysis::shortKernelName(name), pattern) || found(name, pattern);
+           found(session::shortKernelName(name), pattern) || found(name, pattern);
 }
 
-analysis::Session keepKernels(const analysis::Session& session, const std::regex& pattern) {
+session::Session keepKernels(const session::Session& session, const std::regex& pattern) {
     std::set<std::pair<std::uint32_t, std::uint64_t>> kept;
     for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
-        const analysis::LaunchIndex index{i};
-        const analysis::Launch& launch = session.launch(index);
+        const session::LaunchIndex index{i};
+        const session::Launch& launch = session.launch(index);
         if (matches(session, index, pattern)) kept.emplace(launch.process, launch.id);
     }
     std::set<std::string> workloads; // by name, or because a kernel of theirs is kept
@@ -49,23 +49,23 @@ analysis::Session keepKernels(const analysis::Session& session, const std::regex
         return workloads.contains(workload) || found(workload, pattern);
     };
     for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
-        const analysis::Launch& launch = session.launches()[i];
+        const session::Launch& launch = session.launches()[i];
         if (kept.contains({launch.process, launch.id}) && !launch.workload.empty())
             workloads.insert(launch.workload);
     }
-    analysis::Session filtered;
-    for (const auto& [process, record] : analysis::recordsOf(session)) {
-        const auto* launch = std::get_if<analysis::Launch>(&record);
-        const auto* counters = std::get_if<analysis::LaunchCounters>(&record);
+    session::Session filtered;
+    for (const auto& [process, record] : store::recordsOf(session)) {
+        const auto* launch = std::get_if<session::Launch>(&record);
+        const auto* counters = std::get_if<session::LaunchCounters>(&record);
         if (launch != nullptr && !kept.contains({process, launch->id})) continue;
         if (counters != nullptr && !kept.contains({process, counters->launch})) continue;
-        const auto* lines = std::get_if<analysis::LaunchLines>(&record);
+        const auto* lines = std::get_if<session::LaunchLines>(&record);
         if (lines != nullptr && !kept.contains({process, lines->launch})) continue;
-        const auto* workload = std::get_if<analysis::Workload>(&record);
+        const auto* workload = std::get_if<session::Workload>(&record);
         if (workload != nullptr && !keepsWorkload(workload->workload)) continue;
-        const auto* transfer = std::get_if<analysis::Transfer>(&record);
+        const auto* transfer = std::get_if<session::Transfer>(&record);
         if (transfer != nullptr && !keepsWorkload(transfer->workload)) continue;
-        const auto* call = std::get_if<analysis::MemoryCall>(&record);
+        const auto* call = std::get_if<session::MemoryCall>(&record);
         if (call != nullptr && !keepsWorkload(call->workload)) continue;
         filtered.apply(record, process);
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/result.h"
-#include "analysis/session.h"
+#include "analysis/base/result.h"
+#include "analysis/session/session.h"
 
 #include <regex>
 
@@ -14,10 +14,10 @@ namespace dormer::cli {
 [[nodiscard]] Result<std::regex> compileRegex(const std::string& pattern, std::string_view option);
 
 /// True when the pattern is found in a launch's workload, its kernel's short name or its full name.
-[[nodiscard]] bool matches(const analysis::Session& session, analysis::LaunchIndex launch,
+[[nodiscard]] bool matches(const session::Session& session, session::LaunchIndex launch,
                            const std::regex& pattern);
 
 /// The session with only the launches that match; everything else stays.
-[[nodiscard]] analysis::Session keepKernels(const analysis::Session& session, const std::regex& pattern);
+[[nodiscard]] session::Session keepKernels(const session::Session& session, const std::regex& pattern);
 
 } // namespace dormer::cli

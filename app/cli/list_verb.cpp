@@ -14,7 +14,7 @@ nlohmann::json orNull(const std::string& text) {
     return text.empty() ? nlohmann::json{} : nlohmann::json(text);
 }
 
-std::string listJson(const std::vector<instrument::WorkloadInfo>& workloads) {
+std::string listJson(const std::vector<instrument::launch::WorkloadInfo>& workloads) {
     nlohmann::json entries = nlohmann::json::array();
     for (const auto& workload : workloads)
         entries.push_back({{"family", workload.family},
@@ -31,7 +31,7 @@ std::string listJson(const std::vector<instrument::WorkloadInfo>& workloads) {
 }
 
 int list(const std::string& format) {
-    const auto workloads = instrument::listWorkloads(instrument::findInstallation());
+    const auto workloads = instrument::launch::listWorkloads(instrument::launch::findInstallation());
     if (!workloads) return fail(workloads.error());
     return printResult(format == "json" ? listJson(*workloads) : courseText(*workloads));
 }

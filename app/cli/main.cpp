@@ -47,7 +47,7 @@ int run(int argc, char** argv) {
     if (first.starts_with('-') && first != "-h" && first != "--help" && first != "--version")
         return usage("no option '" + first + "' before the verb (dormer --help)");
     if (!first.starts_with('-') && std::ranges::find(verbs, first) == verbs.end())
-        return usage("no verb '" + first + "'" + dormer::instrument::didYouMean(first, verbs) +
+        return usage("no verb '" + first + "'" + dormer::instrument::launch::didYouMean(first, verbs) +
                      " (dormer --help)");
     try {
         root.parse(argc, argv);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/workload_facts.h"
+#include "analysis/metrics/workload_facts.h"
 #include "app/cli/console.h"
 #include "app/cli/verbs.h"
 #include "instrument/launch/near_name.h"
@@ -15,13 +15,13 @@ namespace dormer::cli {
 
 namespace {
 
-using analysis::Metric;
-using analysis::WorkloadMetric;
+using metrics::Metric;
+using metrics::WorkloadMetric;
 
 /// What is asked for: everything, or one of either kind.
 struct Metrics {
-    std::span<const Metric> ofLaunches = analysis::metricCatalogue();
-    std::span<const WorkloadMetric> ofWorkloads = analysis::workloadMetrics();
+    std::span<const metrics::Metric> ofLaunches = metrics::metricCatalogue();
+    std::span<const metrics::WorkloadMetric> ofWorkloads = metrics::workloadMetrics();
 };
 
 std::string_view firstSentence(std::string_view text) {
@@ -31,28 +31,28 @@ std::string_view firstSentence(std::string_view text) {
 
 std::string metricsTable(const Metrics& metrics) {
     std::size_t width = 4;
-    for (const Metric& metric : metrics.ofLaunches)
+    for (const metrics::Metric& metric : metrics.ofLaunches)
         width = std::max(width, metric.name.size());
     std::string text = fmt::format("{:<{}}  {:<7}  {}\n", "NAME", width, "UNIT", "FORMULA");
-    for (const Metric& metric : metrics.ofLaunches)
-        text += fmt::format("{:<{}}  {:<7}  {}\n", metric.name, width, analysis::unitSymbol(metric.unit),
+    for (const metrics::Metric& metric : metrics.ofLaunches)
+        text += fmt::format("{:<{}}  {:<7}  {}\n", metric.name, width, metrics::unitSymbol(metric.unit),
                             metric.formula);
     // They are counted, not computed of counters: a sentence tells more than a formula.
     text += fmt::format("\n{:<{}}  {:<7}  {}\n", "OF WORKLOADS", width, "UNIT", "MEANING");
-    for (const WorkloadMetric& metric : metrics.ofWorkloads)
+    for (const metrics::WorkloadMetric& metric : metrics.ofWorkloads)
         text += fmt::format("{:<{}}  {:<7}  {}\n", metric.name, width, metric.unit,
                             firstSentence(metric.meaning));
     return text;
 }
 
-std::string metricPage(const WorkloadMetric& metric) {
+std::string metricPage(const metrics::WorkloadMetric& metric) {
     return fmt::format("{} ({}; of a workload, per run)\n\n{}\n\nunit:    {}\n", metric.name, metric.title,
                        metric.meaning, metric.unit);
 }
 
-std::string metricPage(const Metric& metric) {
+std::string metricPage(const metrics::Metric& metric) {
     std::string text = fmt::format("{} ({})\n\n{}\n\nformula: {}\nunit:    {}\n", metric.name, metric.title,
-                                   metric.meaning, metric.formula, analysis::unitSymbol(metric.unit));
+                                   metric.meaning, metric.formula, metrics::unitSymbol(metric.unit));
     if (!metric.ncu.empty()) text += fmt::format("ncu:     {}\n", metric.ncu);
     return text;
 }
@@ -66,11 +66,11 @@ std::string metricsMarkdown(const Metrics& metrics) {
         return escaped;
     };
     std::string text = "| metric | unit | formula | meaning | Nsight Compute |\n|---|---|---|---|---|\n";
-    for (const Metric& metric : metrics.ofLaunches)
-        text += fmt::format("| `{}` | {} | `{}` | {} | {} |\n", metric.name,
-                            analysis::unitSymbol(metric.unit), cell(metric.formula), cell(metric.meaning),
+    for (const metrics::Metric& metric : metrics.ofLaunches)
+        text += fmt::format("| `{}` | {} | `{}` | {} | {} |\n", metric.name, metrics::unitSymbol(metric.unit),
+                            cell(metric.formula), cell(metric.meaning),
                             metric.ncu.empty() ? "" : fmt::format("`{}`", cell(metric.ncu)));
-    for (const WorkloadMetric& metric : metrics.ofWorkloads)
+    for (const metrics::WorkloadMetric& metric : metrics.ofWorkloads)
         text += fmt::format("| `{}` | {} | of a workload, per run | {} | |\n", metric.name, metric.unit,
                             cell(metric.meaning));
     return text;
@@ -78,15 +78,15 @@ std::string metricsMarkdown(const Metrics& metrics) {
 
 std::string metricsJson(const Metrics& metrics) {
     nlohmann::json entries = nlohmann::json::array();
-    for (const Metric& metric : metrics.ofLaunches)
+    for (const metrics::Metric& metric : metrics.ofLaunches)
         entries.push_back({{"name", metric.name},
                            {"of", "launch"},
                            {"title", metric.title},
-                           {"unit", analysis::unitSymbol(metric.unit)},
+                           {"unit", metrics::unitSymbol(metric.unit)},
                            {"formula", metric.formula},
                            {"meaning", metric.meaning},
                            {"ncu", metric.ncu.empty() ? nlohmann::json{} : nlohmann::json(metric.ncu)}});
-    for (const WorkloadMetric& metric : metrics.ofWorkloads)
+    for (const metrics::WorkloadMetric& metric : metrics.ofWorkloads)
         entries.push_back({{"name", metric.name},
                            {"of", "workload"},
                            {"title", metric.title},
@@ -99,15 +99,16 @@ std::string metricsJson(const Metrics& metrics) {
 
 Result<Metrics> select(const std::string& name) {
     if (name.empty()) return Metrics{};
-    if (const Metric* metric = analysis::findMetric(name)) return Metrics{{metric, 1}, {}};
-    if (const WorkloadMetric* metric = analysis::findWorkloadMetric(name)) return Metrics{{}, {metric, 1}};
+    if (const metrics::Metric* metric = metrics::findMetric(name)) return Metrics{{metric, 1}, {}};
+    if (const metrics::WorkloadMetric* metric = metrics::findWorkloadMetric(name))
+        return Metrics{{}, {metric, 1}};
     std::vector<std::string> names;
-    for (const Metric& known : analysis::metricCatalogue())
+    for (const metrics::Metric& known : metrics::metricCatalogue())
         names.emplace_back(known.name);
-    for (const WorkloadMetric& known : analysis::workloadMetrics())
+    for (const metrics::WorkloadMetric& known : metrics::workloadMetrics())
         names.emplace_back(known.name);
     return failure(ErrorKind::Usage, fmt::format("no metric '{}'{} ('dormer metrics' names all)", name,
-                                                 instrument::didYouMean(name, names)));
+                                                 instrument::launch::didYouMean(name, names)));
 }
 
 int showMetrics(const std::string& name, const std::string& format) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/pattern/pattern_picture.h"
+#include "analysis/access/pattern_picture.h"
 #include "app/cli/console.h"
 #include "app/cli/verbs.h"
 
@@ -15,7 +15,7 @@ namespace dormer::cli {
 namespace {
 
 struct PatternOptions {
-    analysis::PatternQuestion question;
+    access::PatternQuestion question;
     std::string type = "float";
     std::string cc = "9.0";
     std::string block = "256", grid = "1024", bid = "0";
@@ -24,7 +24,7 @@ struct PatternOptions {
 };
 
 /// "256", "32x8", "8x8x4".
-Result<analysis::Dim3> dimensions(const std::string& text, std::string_view option) {
+Result<session::Dim3> dimensions(const std::string& text, std::string_view option) {
     std::array<std::uint32_t, 3> sizes{};
     std::size_t count = 0;
     const char* at = text.data();
@@ -41,10 +41,10 @@ Result<analysis::Dim3> dimensions(const std::string& text, std::string_view opti
     const std::uint32_t missing = option == "--bid" ? 0 : 1;
     for (std::size_t i = count; i < 3; ++i)
         sizes[i] = missing;
-    return analysis::Dim3{sizes[0], sizes[1], sizes[2]};
+    return session::Dim3{sizes[0], sizes[1], sizes[2]};
 }
 
-Result<void> readCapability(const std::string& text, analysis::PatternQuestion& question) {
+Result<void> readCapability(const std::string& text, access::PatternQuestion& question) {
     const char* const end = text.data() + text.size();
     const auto major = std::from_chars(text.data(), end, question.ccMajor);
     if (major.ec == std::errc{} && major.ptr != end && *major.ptr == '.') {
@@ -56,9 +56,9 @@ Result<void> readCapability(const std::string& text, analysis::PatternQuestion& 
     return failure(ErrorKind::Usage, fmt::format("--cc is a compute capability such as 9.0, not '{}'", text));
 }
 
-Result<analysis::LanePattern> answer(PatternOptions options) {
-    analysis::PatternQuestion& question = options.question;
-    const auto width = analysis::widthOfType(options.type);
+Result<access::LanePattern> answer(PatternOptions options) {
+    access::PatternQuestion& question = options.question;
+    const auto width = access::widthOfType(options.type);
     if (!width)
         return failure(
             ErrorKind::Usage,
@@ -75,18 +75,17 @@ Result<analysis::LanePattern> answer(PatternOptions options) {
     question.block = *block;
     question.grid = *grid;
     question.blockIndex = *bid;
-    question.op = options.atomic  ? analysis::AccessOp::Atomic
-                  : options.store ? analysis::AccessOp::Store
-                                  : analysis::AccessOp::Load;
-    return analysis::lanePattern(question);
+    question.op = options.atomic  ? access::AccessOp::Atomic
+                  : options.store ? access::AccessOp::Store
+                                  : access::AccessOp::Load;
+    return access::lanePattern(question);
 }
 
 int pattern(const PatternOptions& options) {
     const auto found = answer(options);
     if (!found) return fail(found.error());
-    if (options.format == "json") return printResult(analysis::patternJson(*found).dump(2));
-    return printResult(options.format == "svg" ? analysis::patternSvg(*found)
-                                               : analysis::patternText(*found));
+    if (options.format == "json") return printResult(access::patternJson(*found).dump(2));
+    return printResult(options.format == "svg" ? access::patternSvg(*found) : access::patternText(*found));
 }
 
 } // namespace

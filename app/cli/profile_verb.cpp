@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/collect_run.h"
+#include "app/cli/collect/collect_run.h"
 #include "app/cli/console.h"
 #include "app/cli/verbs.h"
 #include "instrument/launch/cuda_program.h"
@@ -30,14 +30,15 @@ Result<CollectPlan> prepare(const ProfileOptions& options) {
     if (const auto named = checkOutputName(options.collect.output, "profile"); !named)
         return std::unexpected(named.error());
 
-    const instrument::Installation installation = instrument::findInstallation();
+    const instrument::launch::Installation installation = instrument::launch::findInstallation();
     const auto device = chooseDevice(*choice, installation);
     if (!device) return std::unexpected(device.error());
     if (device->chip == nullptr)
         return failure(ErrorKind::Device, "profile runs programs on the emulator so far; use --on emulator");
-    const auto program = instrument::findProgram(options.command.front());
+    const auto program = instrument::launch::findProgram(options.command.front());
     if (!program) return std::unexpected(program.error());
-    if (const auto fits = instrument::checkEmulatable(*program); !fits) return std::unexpected(fits.error());
+    if (const auto fits = instrument::launch::checkEmulatable(*program); !fits)
+        return std::unexpected(fits.error());
 
     plan.choice = *choice;
     plan.target.program = *program;

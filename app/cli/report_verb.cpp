@@ -17,12 +17,12 @@ struct ReportOptions {
 };
 
 int report(const ReportOptions& options) {
-    if (const auto writable = analysis::checkReportPath(options.output); !writable)
+    if (const auto writable = report::checkReportPath(options.output); !writable)
         return fail(writable.error());
-    const Result<analysis::Session> session = loadMerged(options.files);
+    const Result<session::Session> session = loadMerged(options.files);
     if (!session) return fail(session.error());
-    const analysis::MetricEvaluator metrics{*session};
-    if (const auto written = analysis::writeReport(metrics, options.output); !written)
+    const metrics::MetricEvaluator metrics{*session};
+    if (const auto written = report::writeReport(metrics, options.output); !written)
         return fail(written.error());
     say(fmt::format("wrote {} ({} launches)", options.output.string(), session->launches().size()));
     return 0;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/sweep.h"
-#include "app/cli/collect_run.h"
+#include "analysis/metrics/sweep.h"
+#include "app/cli/collect/collect_run.h"
+#include "app/cli/collect/run_summary.h"
 #include "app/cli/console.h"
-#include "app/cli/run_summary.h"
 #include "app/cli/verbs.h"
 
 #include <fmt/format.h>
@@ -25,13 +25,14 @@ struct RunOptions {
 };
 
 /// A sweep is of two points or more: said before anything runs.
-Result<void> checkSweep(const RunOptions& options, const std::vector<instrument::WorkloadInfo>& selected) {
+Result<void> checkSweep(const RunOptions& options,
+                        const std::vector<instrument::launch::WorkloadInfo>& selected) {
     if (!options.collect.sweep) return {};
     if (options.collect.format == "jsonl")
         return failure(ErrorKind::Usage, "--sweep shows points side by side at the end: take --format table, "
                                          "json, csv or markdown");
     std::map<std::pair<std::string, std::string>, std::size_t> points;
-    for (const instrument::WorkloadInfo& workload : selected)
+    for (const instrument::launch::WorkloadInfo& workload : selected)
         if (!workload.sweep.empty() && ++points[{workload.family, workload.sweep}] == 2) return {};
     return failure(
         ErrorKind::Usage,
@@ -50,12 +51,12 @@ Result<CollectPlan> prepare(const RunOptions& options) {
     if (const auto named = checkOutputName(options.collect.output, "run"); !named)
         return std::unexpected(named.error());
 
-    const instrument::Installation installation = instrument::findInstallation();
-    Result<std::vector<instrument::WorkloadInfo>> selected;
+    const instrument::launch::Installation installation = instrument::launch::findInstallation();
+    Result<std::vector<instrument::launch::WorkloadInfo>> selected;
     // Without workloads the missing GPU is the better news: it is what people look for.
-    const auto all = instrument::listWorkloads(installation);
+    const auto all = instrument::launch::listWorkloads(installation);
     if (all) {
-        selected = instrument::selectWorkloads(*all, options.patterns);
+        selected = instrument::launch::selectWorkloads(*all, options.patterns);
         if (!selected) return std::unexpected(selected.error());
         if (const auto sweep = checkSweep(options, *selected); !sweep) return std::unexpected(sweep.error());
     }
@@ -69,7 +70,7 @@ Result<CollectPlan> prepare(const RunOptions& options) {
         return std::unexpected(set.error());
 
     auto& arguments = plan.target.arguments;
-    for (const instrument::WorkloadInfo& workload : *selected)
+    for (const instrument::launch::WorkloadInfo& workload : *selected)
         arguments.push_back(workload.path());
     arguments.insert(arguments.end(), {"--device", std::to_string(device->id)});
     if (options.size) arguments.insert(arguments.end(), {"--size", std::to_string(*options.size)});
@@ -89,18 +90,18 @@ Result<CollectPlan> prepare(const RunOptions& options) {
 }
 
 int verifyExit(const RunOptions& options, const RunOutput& output) {
-    if (options.collect.sweep && analysis::sweepTables(output.metrics()).empty())
+    if (options.collect.sweep && metrics::sweepTables(output.metrics()).empty())
         return fail({ErrorKind::Usage, "--sweep: the run made no sweep of two points or more"});
     const bool checkFailed =
         std::ranges::any_of(output.session().checks(), [](const auto& check) { return !check.passed; });
     if (!options.verify) {
-        for (const analysis::Check& check : output.session().checks())
+        for (const session::Check& check : output.session().checks())
             if (!check.passed)
                 say(fmt::format("{} computed a wrong result: {}", check.workload, check.detail));
         return checkFailed ? static_cast<int>(ErrorKind::GateFailed) : 0;
     }
-    const std::vector<analysis::Answer> answers = analysis::verify(output.metrics());
-    const auto broken = std::ranges::count(answers, false, &analysis::Answer::held);
+    const std::vector<verdict::Answer> answers = verdict::verify(output.metrics());
+    const auto broken = std::ranges::count(answers, false, &verdict::Answer::held);
     // JSON on stdout stays JSON.
     const std::string text = verifyText(answers);
     if (options.collect.format == "table")

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/result.h"
-#include "analysis/session.h"
+#include "analysis/base/result.h"
+#include "analysis/session/session.h"
 
 #include <filesystem>
 #include <vector>
@@ -11,6 +11,6 @@
 namespace dormer::cli {
 
 /// One session of all files: the processes of each follow those of the file before.
-[[nodiscard]] Result<analysis::Session> loadMerged(const std::vector<std::filesystem::path>& files);
+[[nodiscard]] Result<session::Session> loadMerged(const std::vector<std::filesystem::path>& files);
 
 } // namespace dormer::cli

@@ -15,27 +15,27 @@ std::string text(const nlohmann::json& document) {
 
 } // namespace
 
-std::string sessionText(const analysis::MetricEvaluator& metrics, const SessionView& view) {
+std::string sessionText(const metrics::MetricEvaluator& metrics, const SessionView& view) {
     if (view.sweep) {
-        if (view.format == "json") return text(analysis::sweepsDocument(metrics));
-        if (view.format == "csv") return analysis::sweepsCsvText(metrics);
-        if (view.format == "markdown") return analysis::sweepsMarkdownText(metrics);
-        return analysis::sweepsTableText(metrics);
+        if (view.format == "json") return text(report::sweepsDocument(metrics));
+        if (view.format == "csv") return report::sweepsCsvText(metrics);
+        if (view.format == "markdown") return report::sweepsMarkdownText(metrics);
+        return report::sweepsTableText(metrics);
     }
     if (view.transfers) {
-        if (view.format == "json") return text(analysis::transfersDocument(metrics));
-        if (view.format == "csv") return analysis::transfersCsvText(metrics);
-        if (view.format == "markdown") return analysis::transfersMarkdownText(metrics);
-        return analysis::transfersTableText(metrics);
+        if (view.format == "json") return text(report::transfersDocument(metrics));
+        if (view.format == "csv") return report::transfersCsvText(metrics);
+        if (view.format == "markdown") return report::transfersMarkdownText(metrics);
+        return report::transfersTableText(metrics);
     }
-    if (view.format == "json") return text(analysis::sessionJson(metrics, view.lines));
-    if (view.lines && view.format == "csv") return analysis::linesCsvText(metrics);
-    if (view.lines && view.format == "markdown") return analysis::linesMarkdownText(metrics);
-    if (view.lines) return analysis::linesTableText(metrics);
-    if (view.format == "csv") return analysis::csvText(metrics);
-    if (view.format == "markdown") return analysis::markdownText(metrics);
-    const std::string toDo = analysis::toDoTableText(metrics),
-                      table = analysis::tableText(metrics, view.mostRows);
+    if (view.format == "json") return text(report::sessionJson(metrics, view.lines));
+    if (view.lines && view.format == "csv") return report::linesCsvText(metrics);
+    if (view.lines && view.format == "markdown") return report::linesMarkdownText(metrics);
+    if (view.lines) return report::linesTableText(metrics);
+    if (view.format == "csv") return report::csvText(metrics);
+    if (view.format == "markdown") return report::markdownText(metrics);
+    const std::string toDo = report::toDoTableText(metrics),
+                      table = report::tableText(metrics, view.mostRows);
     if (toDo.empty()) return table;
     return view.toDoLast ? table + '\n' + toDo : toDo + '\n' + table;
 }

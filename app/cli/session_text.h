@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/metrics/sweep.h"
 #include "analysis/report/report.h"
-#include "analysis/sweep.h"
 
 namespace dormer::cli {
 
@@ -18,6 +18,6 @@ struct SessionView {
 };
 
 /// The text to print, ending with a line break.
-[[nodiscard]] std::string sessionText(const analysis::MetricEvaluator& metrics, const SessionView& view);
+[[nodiscard]] std::string sessionText(const metrics::MetricEvaluator& metrics, const SessionView& view);
 
 } // namespace dormer::cli

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/workload_course.h"
 
-#include "analysis/report/text.h"
+#include "analysis/view/text.h"
 
 #include <fmt/format.h>
 
@@ -16,8 +16,8 @@ namespace dormer::cli {
 
 namespace {
 
-using instrument::WorkloadInfo;
-using Variants = std::span<const WorkloadInfo>;
+using instrument::launch::WorkloadInfo;
+using Variants = std::span<const instrument::launch::WorkloadInfo>;
 
 constexpr std::size_t kColumns = 100;
 /// Longer names push their text to the next line.
@@ -50,14 +50,14 @@ struct Entry {
 
 std::vector<std::string> commonParameters(Variants variants) {
     std::vector<std::string> common = variants.front().parameters;
-    for (const WorkloadInfo& variant : variants)
+    for (const instrument::launch::WorkloadInfo& variant : variants)
         std::erase_if(common, [&](const std::string& parameter) {
             return std::ranges::find(variant.parameters, parameter) == variant.parameters.end();
         });
     return common;
 }
 
-Entry entryOf(const WorkloadInfo& variant) {
+Entry entryOf(const instrument::launch::WorkloadInfo& variant) {
     return {variant.path(), variant.shows + (variant.wrongByDesign ? " [wrong by design]" : "")};
 }
 
@@ -75,7 +75,7 @@ std::optional<std::pair<std::int64_t, std::string>> numberIn(const std::string& 
 std::string rangeText(Variants points) {
     std::vector<std::string> names;
     std::vector<std::vector<std::string>> values;
-    for (const WorkloadInfo& point : points)
+    for (const instrument::launch::WorkloadInfo& point : points)
         for (const std::string& parameter : point.parameters) {
             const auto equals = parameter.find('=');
             if (equals == std::string::npos) continue;
@@ -130,7 +130,7 @@ std::optional<std::string> rangeOf(const std::vector<std::string>& words) {
 /// What the points show, in one sentence: word by word where they differ in numbers alone, else the first's.
 std::string sentenceOf(Variants points) {
     std::vector<std::vector<std::string>> sentences;
-    for (const WorkloadInfo& point : points)
+    for (const instrument::launch::WorkloadInfo& point : points)
         sentences.push_back(wordsOf(point.shows));
     const std::size_t length = sentences.front().size();
     const std::string example = "for one, " + points.front().shows;
@@ -155,7 +155,7 @@ Entry entryOf(Variants points) {
 }
 
 std::string familyText(Variants variants) {
-    const WorkloadInfo& first = variants.front();
+    const instrument::launch::WorkloadInfo& first = variants.front();
     std::string out = first.family + (first.title.empty() ? "" : ": " + first.title) + '\n';
     if (!first.familyShows.empty()) out += "  " + wrapped(first.familyShows, 2);
     const std::vector<std::string> common = commonParameters(variants);
@@ -163,23 +163,24 @@ std::string familyText(Variants variants) {
 
     std::vector<Entry> entries;
     std::set<std::string> told; // sweeps
-    for (const WorkloadInfo& variant : variants) {
+    for (const instrument::launch::WorkloadInfo& variant : variants) {
         if (variant.sweep.empty()) {
             entries.push_back(entryOf(variant));
             continue;
         }
         if (!told.insert(variant.sweep).second) continue;
-        std::vector<WorkloadInfo> points;
-        std::ranges::copy_if(variants, std::back_inserter(points),
-                             [&](const WorkloadInfo& other) { return other.sweep == variant.sweep; });
+        std::vector<instrument::launch::WorkloadInfo> points;
+        std::ranges::copy_if(
+            variants, std::back_inserter(points),
+            [&](const instrument::launch::WorkloadInfo& other) { return other.sweep == variant.sweep; });
         entries.push_back(points.size() > 1 ? entryOf(Variants(points)) : entryOf(variant));
     }
     std::size_t width = 0;
     for (const Entry& entry : entries)
-        if (const auto columns = analysis::displayWidth(entry.name); columns <= kMostNameColumns)
+        if (const auto columns = view::displayWidth(entry.name); columns <= kMostNameColumns)
             width = std::max(width, columns);
     for (const Entry& entry : entries) {
-        const std::size_t columns = analysis::displayWidth(entry.name);
+        const std::size_t columns = view::displayWidth(entry.name);
         out += "    " + entry.name;
         out += columns > width ? '\n' + std::string(width + 6, ' ') : std::string(width - columns + 2, ' ');
         out += wrapped(entry.text, width + 6);
@@ -189,7 +190,7 @@ std::string familyText(Variants variants) {
 
 } // namespace
 
-std::string courseText(const std::vector<WorkloadInfo>& workloads) {
+std::string courseText(const std::vector<instrument::launch::WorkloadInfo>& workloads) {
     std::string out;
     std::size_t families = 0;
     for (std::size_t from = 0; from < workloads.size();) {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/chart_panel.h"
-#include "ui/first_paint.h"
-#include "ui/main_window.h"
-#include "ui/roofline_chart.h"
-#include "ui/session_control.h"
-#include "ui/theme.h"
+#include "ui/look/theme.h"
+#include "ui/roofline/roofline_chart.h"
+#include "ui/sessions/session_control.h"
+#include "ui/shell/chart_panel.h"
+#include "ui/shell/first_paint.h"
+#include "ui/shell/main_window.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -29,7 +29,7 @@ int fail(dormer::ErrorKind kind, const QString& message) {
 }
 
 /// Lays the window out once, lets the points settle and writes the picture.
-int exportChartTo(dormer::ui::MainWindow& window, const QString& path) {
+int exportChartTo(dormer::ui::shell::MainWindow& window, const QString& path) {
     window.resize(1440, 900);
     QString problem;
     QTimer::singleShot(kSettle, &window, [&window, &path, &problem] {
@@ -70,7 +70,8 @@ int main(int argc, char* argv[]) {
         return std::printf("%s", qPrintable(text)) < 0;
     }
     bool knownScheme = false;
-    const dormer::ui::Scheme scheme = dormer::ui::schemeFromString(parser.value(theme), knownScheme);
+    const dormer::ui::look::Scheme scheme =
+        dormer::ui::look::schemeFromString(parser.value(theme), knownScheme);
     if (!knownScheme)
         return fail(dormer::ErrorKind::Usage,
                     QString("--theme %1: choose system, light or dark").arg(parser.value(theme)));
@@ -82,21 +83,21 @@ int main(int argc, char* argv[]) {
     if (parser.isSet(exportChart)) qputenv("QT_QPA_PLATFORM", "offscreen");
 
     // Reading goes on while Qt starts.
-    auto reading = std::async(std::launch::async,
-                              [&files]() -> std::optional<dormer::Result<dormer::analysis::Session>> {
-                                  if (files.isEmpty()) return std::nullopt;
-                                  return dormer::ui::loadSessions(files);
-                              });
+    auto reading =
+        std::async(std::launch::async, [&files]() -> std::optional<dormer::Result<dormer::session::Session>> {
+            if (files.isEmpty()) return std::nullopt;
+            return dormer::ui::sessions::loadSessions(files);
+        });
     QApplication app(argc, argv);
     QApplication::setDesktopFileName("dormer");
-    dormer::ui::applyTheme(app, scheme);
-    dormer::ui::MainWindow window(dormer::ui::systemEnvironment());
+    dormer::ui::look::applyTheme(app, scheme);
+    dormer::ui::shell::MainWindow window(dormer::ui::sessions::systemEnvironment());
     auto session = reading.get();
     if (session && !*session)
         return fail(session->error().kind, QString::fromStdString(session->error().message));
     if (session) window.control().show(std::move(**session), files, parser.isSet(play));
     if (qEnvironmentVariableIsSet("DORMER_GUI_MEASURE"))
-        dormer::ui::quitAfterFirstPaint(window.chartPanel().chart());
+        dormer::ui::shell::quitAfterFirstPaint(window.chartPanel().chart());
     window.show();
     if (parser.isSet(exportChart)) return exportChartTo(window, parser.value(exportChart));
     return QApplication::exec();

@@ -82,7 +82,7 @@ std::string formatUuid(const std::array<std::byte, 16>& bytes) {
     return text;
 }
 
-analysis::Device describeDevice(const Driver& driver, int ordinal, int handle) {
+session::Device describeDevice(const Driver& driver, int ordinal, int handle) {
     // An attribute an old driver does not know stays 0.
     const auto attribute = [&](Attribute which) {
         int value = 0;
@@ -91,7 +91,7 @@ analysis::Device describeDevice(const Driver& driver, int ordinal, int handle) {
     const auto size = [&](Attribute which) { return static_cast<std::uint64_t>(attribute(which)); };
     const auto count = [&](Attribute which) { return static_cast<std::uint32_t>(attribute(which)); };
 
-    analysis::Device device;
+    session::Device device;
     device.id = ordinal;
     std::array<char, 256> name{};
     if (driver.deviceName(name.data(), static_cast<int>(name.size()) - 1, handle) == 0)
@@ -124,8 +124,8 @@ std::string versionText(int version) {
 
 } // namespace
 
-std::expected<std::vector<analysis::Device>, Problem> cudaDevices(const std::string& library,
-                                                                  int requiredCuda) {
+std::expected<std::vector<session::Device>, Problem> cudaDevices(const std::string& library,
+                                                                 int requiredCuda) {
     void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
         const char* reason = dlerror();
@@ -170,7 +170,7 @@ std::expected<std::vector<analysis::Device>, Problem> cudaDevices(const std::str
     if (const int code = driver.deviceCount(&count); code != 0)
         return std::unexpected(initProblem(driver, code));
     if (count == 0) return std::unexpected(initProblem(driver, kNoDevice));
-    std::vector<analysis::Device> devices;
+    std::vector<session::Device> devices;
     for (int ordinal = 0; ordinal < count; ++ordinal) {
         int device = 0;
         if (const int code = driver.deviceGet(&device, ordinal); code != 0)

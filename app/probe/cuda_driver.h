@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/model.h"
+#include "analysis/session/model.h"
 
 #include <expected>
 #include <string>
@@ -18,7 +18,7 @@ struct Problem {
 
 /// Loads the driver library and asks it for its devices. `requiredCuda` (13000 for 13.0; 0 = any) is the
 /// CUDA whose runtime the workloads link: a driver of an older major version can't serve it.
-[[nodiscard]] std::expected<std::vector<analysis::Device>, Problem> cudaDevices(const std::string& library,
-                                                                                int requiredCuda);
+[[nodiscard]] std::expected<std::vector<session::Device>, Problem> cudaDevices(const std::string& library,
+                                                                               int requiredCuda);
 
 } // namespace dormer::probe

@@ -16,14 +16,14 @@
 
 namespace {
 
-void print(const dormer::analysis::Record& record) {
+void print(const dormer::session::Record& record) {
     // Flushed line by line: what is known counts even when the driver crashes next.
-    fmt::print("{}\n", dormer::instrument::formatRecord(record));
+    fmt::print("{}\n", dormer::instrument::stream::formatRecord(record));
     std::fflush(stdout);
 }
 
 void printNote(std::string_view code, std::string text) {
-    dormer::analysis::Note note;
+    dormer::session::Note note;
     note.code = code;
     note.text = std::move(text);
     print(note);
@@ -48,16 +48,17 @@ int main(int argc, char** argv) {
     CLI11_PARSE(app, argc, argv);
 
     const std::string version = probe::driverVersion(proc, nvml);
-    if (!version.empty()) printNote(instrument::kProbeDriver, version);
+    if (!version.empty()) printNote(dormer::instrument::launch::kProbeDriver, version);
     if (probe::countersRestricted(proc))
-        printNote(instrument::kProbeRestricted, "RmProfilingAdminOnly is 1 and CAP_SYS_ADMIN is not held");
+        printNote(dormer::instrument::launch::kProbeRestricted,
+                  "RmProfilingAdminOnly is 1 and CAP_SYS_ADMIN is not held");
     auto devices = probe::cudaDevices(cuda, requiredCuda);
     if (!devices) {
-        printNote(instrument::kProbeProblem, devices.error().text);
-        printNote(instrument::kProbeRemedy, devices.error().remedy);
+        printNote(dormer::instrument::launch::kProbeProblem, devices.error().text);
+        printNote(dormer::instrument::launch::kProbeRemedy, devices.error().remedy);
         return 3;
     }
-    for (dormer::analysis::Device& device : *devices) {
+    for (dormer::session::Device& device : *devices) {
         device.driverVersion = version;
         print(device);
     }

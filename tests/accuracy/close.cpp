@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/accuracy/close.h"
 
-#include "analysis/verdict.h"
+#include "analysis/verdict/verdict.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,21 @@
 
 namespace dormer::accuracy {
 
-using namespace analysis;
+using namespace access;
+
+using namespace device;
+
+using namespace findings;
+
+using namespace metrics;
+
+using namespace session;
+
+using namespace store;
+
+using namespace verdict;
+
+using namespace view;
 
 namespace {
 

@@ -34,7 +34,7 @@ struct CloseResult {
     std::vector<std::string> missed; ///< bars that are missed, in words
 };
 
-[[nodiscard]] CloseResult compareModels(const analysis::Session& recorded, const analysis::Session& emulated,
+[[nodiscard]] CloseResult compareModels(const session::Session& recorded, const session::Session& emulated,
                                         const Pairs& pairs);
 
 } // namespace dormer::accuracy

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/accuracy/exact.h"
 
-#include "analysis/line_totals.h"
+#include "analysis/lines/line_totals.h"
 #include "tests/accuracy/exceptions.h"
 
 #include <fmt/format.h>
@@ -14,7 +14,13 @@
 
 namespace dormer::accuracy {
 
-using namespace analysis;
+using namespace lines;
+
+using namespace metrics;
+
+using namespace session;
+
+using namespace view;
 
 namespace {
 

@@ -43,11 +43,11 @@ struct ExactResult {
 
 /// Counts per instruction, summed by source line, outermost call, space and operation: SASS and PTX have
 /// different instructions, but the same lines.
-[[nodiscard]] ExactResult compareLines(const analysis::Session& recorded, const analysis::Session& emulated,
+[[nodiscard]] ExactResult compareLines(const session::Session& recorded, const session::Session& emulated,
                                        const Pairs& pairs);
 /// Counters of whole launches that follow from the instructions alone: requests, sectors, shared wavefronts
 /// and floating-point operations. Those that differ from launch to launch on the GPU are compared with one.
-[[nodiscard]] ExactResult compareCounters(const analysis::Session& recorded,
-                                          const analysis::Session& emulated, const Pairs& pairs);
+[[nodiscard]] ExactResult compareCounters(const session::Session& recorded, const session::Session& emulated,
+                                          const Pairs& pairs);
 
 } // namespace dormer::accuracy

@@ -4,7 +4,7 @@
 // Compares recordings of a GPU with runs of the emulator and prints docs/emulator-accuracy.md; see
 // scripts/emulator-accuracy. Exit code 1 when a bar is missed, 5 when a file can't be read.
 
-#include "analysis/session_file.h"
+#include "analysis/store/session_file.h"
 #include "tests/accuracy/markdown.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ using namespace dormer;
 
 namespace {
 
-std::string deviceName(const analysis::Session& session) {
+std::string deviceName(const session::Session& session) {
     return session.devices().empty() ? "an unknown device" : session.devices().front().name;
 }
 
@@ -28,9 +28,9 @@ int main(int argumentCount, char** arguments) {
             stderr, "usage: emulator-accuracy RECORDED-LINES EMULATED-LINES RECORDED-SUITE EMULATED-SUITE\n");
         return 2;
     }
-    std::array<analysis::Session, 4> sessions;
+    std::array<session::Session, 4> sessions;
     for (std::size_t i = 0; i < sessions.size(); ++i) {
-        Result<analysis::Session> session = analysis::loadSession(arguments[i + 1]);
+        Result<session::Session> session = store::loadSession(arguments[i + 1]);
         if (!session) {
             std::fprintf(stderr, "emulator-accuracy: %s\n", session.error().message.c_str());
             return 5;

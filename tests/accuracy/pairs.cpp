@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/accuracy/pairs.h"
 
-#include "analysis/group.h"
+#include "analysis/metrics/group.h"
 
 #include <map>
 #include <set>
 
 namespace dormer::accuracy {
 
-using namespace analysis;
+using namespace metrics;
+
+using namespace session;
 
 Pairs pairKernels(const Session& recorded, const Session& emulated) {
     std::map<std::string, LaunchIndex> others;

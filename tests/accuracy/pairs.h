@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/session.h"
+#include "analysis/session/session.h"
 
 #include <string>
 #include <vector>
@@ -15,8 +15,8 @@ struct KernelPair {
     std::string label; ///< "transpose/tiled", with the kernel's name where a workload runs several
     std::string workload;
     std::string kernel; ///< short name
-    std::vector<analysis::LaunchIndex> recorded;
-    analysis::LaunchIndex emulated{};
+    std::vector<session::LaunchIndex> recorded;
+    session::LaunchIndex emulated{};
 };
 
 struct Pairs {
@@ -25,6 +25,6 @@ struct Pairs {
         unpaired; ///< kernels of the same workloads that only one side ran, or with another grid
 };
 
-[[nodiscard]] Pairs pairKernels(const analysis::Session& recorded, const analysis::Session& emulated);
+[[nodiscard]] Pairs pairKernels(const session::Session& recorded, const session::Session& emulated);
 
 } // namespace dormer::accuracy

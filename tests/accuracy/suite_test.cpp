@@ -3,7 +3,7 @@
 
 // The suite on the emulator, as it was recorded on a GPU: whatever follows from the instructions is equal.
 
-#include "analysis/session_file.h"
+#include "analysis/store/session_file.h"
 #include "tests/accuracy/exact.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
@@ -16,20 +16,20 @@ namespace {
 
 constexpr const char* kRecording = DORMER_SOURCE_DIR "/samples/h100-lines.dormer";
 
-analysis::Session load(const std::string& path) {
-    Result<analysis::Session> session = analysis::loadSession(path);
+session::Session load(const std::string& path) {
+    Result<session::Session> session = store::loadSession(path);
     if (!session) throw std::runtime_error(session.error().message);
     return std::move(*session);
 }
 
-const analysis::Session& recorded() {
-    static const analysis::Session session = load(kRecording);
+const session::Session& recorded() {
+    static const session::Session session = load(kRecording);
     return session;
 }
 
 /// The same command on the emulator.
-const analysis::Session& emulated() {
-    static const analysis::Session session = [] {
+const session::Session& emulated() {
+    static const session::Session session = [] {
         const tests::TemporaryFolder folder;
         const std::string file = (folder / "lines.dormer").string();
         const std::string command =

@@ -4,7 +4,7 @@
 // Programs that do something wrong on the emulator (tests/support/faulty_program.cu): they get CUDA's answer,
 // their user one line with kernel and place, and what finished before is kept.
 
-#include "analysis/session_file.h"
+#include "analysis/store/session_file.h"
 #include "tests/app/cli_process.h"
 #include "tests/support/catch.h"
 
@@ -41,11 +41,11 @@ std::vector<std::string> linesOf(const std::string& text, const std::string& par
 }
 
 std::size_t countedIn(const std::string& file) {
-    const auto session = analysis::loadSession(file);
+    const auto session = store::loadSession(file);
     INFO((session ? "" : session.error().message));
     REQUIRE(session);
     std::size_t counted = 0;
-    for (const analysis::Launch& launch : session->launches())
+    for (const session::Launch& launch : session->launches())
         counted += launch.counted;
     return counted;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/session_file.h"
+#include "analysis/store/session_file.h"
 #include "tests/app/cli_process.h"
 #include "tests/support/catch.h"
 #include "tests/support/line_session.h"
@@ -19,7 +19,7 @@ namespace {
 
 std::string saveSample(const CommandFolder& folder, const std::string& name = "sample.dormer") {
     const std::string path = folder / name;
-    REQUIRE(analysis::saveSession(sampleSession(), path));
+    REQUIRE(store::saveSession(sampleSession(), path));
     return path;
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("show prints every format of a session", "[show]") {
 TEST_CASE("show begins with what to do and where, and keeps source through --kernel", "[show]") {
     const CommandFolder folder;
     const std::string file = folder / "source.dormer", page = folder / "source.html";
-    REQUIRE(analysis::saveSession(tests::sourceSession(), file));
+    REQUIRE(store::saveSession(tests::sourceSession(), file));
     for (const std::vector<std::string>& filter : {std::vector<std::string>{}, {"--kernel", "^transpose$"}}) {
         std::vector<std::string> arguments{"show", file};
         arguments.insert(arguments.end(), filter.begin(), filter.end());
@@ -72,12 +72,12 @@ TEST_CASE("show begins with what to do and where, and keeps source through --ker
 TEST_CASE("show --kernel keeps the launches that match", "[show]") {
     const CommandFolder folder;
     const std::string file = saveSample(folder);
-    const analysis::Session sample = sampleSession();
+    const session::Session sample = sampleSession();
     const std::string workload = sample.launches().front().workload;
     REQUIRE_FALSE(workload.empty());
     const auto expected = static_cast<std::size_t>(
         std::count_if(sample.launches().begin(), sample.launches().end(),
-                      [&](const analysis::Launch& launch) { return launch.workload == workload; }));
+                      [&](const session::Launch& launch) { return launch.workload == workload; }));
     REQUIRE(expected < sample.launches().size());
     const auto json = showJson({file, "--kernel", "^" + workload + "$"});
     CHECK(json.at("launches").size() == expected);
@@ -89,7 +89,7 @@ TEST_CASE("show --kernel keeps the launches that match", "[show]") {
 TEST_CASE("show --lines shows source lines in every format", "[show]") {
     const CommandFolder folder;
     const std::string file = folder / "lines.dormer";
-    REQUIRE(analysis::saveSession(lineSession(), file));
+    REQUIRE(store::saveSession(lineSession(), file));
     const CliResult table = runCli({"show", file, "--lines"});
     CHECK(table.exitCode == 0);
     CHECK(holds(table.out, "a.cu:5"));

@@ -4,7 +4,7 @@
 // A program that knows nothing of Dormer (tests/support/foreign_program.h) on the emulator. It checks its own
 // results; what Dormer says of its kernels is held against what their source says.
 
-#include "analysis/session_file.h"
+#include "analysis/store/session_file.h"
 #include "tests/app/cli_process.h"
 #include "tests/support/catch.h"
 

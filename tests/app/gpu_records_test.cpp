@@ -4,9 +4,9 @@
 // What a GPU tells of copies, memory and graphs, through the whole path: dormer run as a process, and its
 // file.
 
-#include "analysis/kernel_code.h"
-#include "analysis/session_file.h"
-#include "analysis/user_line.h"
+#include "analysis/session/kernel_code.h"
+#include "analysis/session/user_line.h"
+#include "analysis/store/session_file.h"
 #include "tests/support/catch.h"
 
 #include <algorithm>
@@ -17,7 +17,9 @@
 #include <set>
 
 using namespace dormer;
-using namespace dormer::analysis;
+using namespace dormer::metrics;
+using namespace dormer::session;
+using namespace dormer::store;
 
 namespace {
 

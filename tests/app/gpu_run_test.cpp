@@ -3,9 +3,9 @@
 
 // The whole path on a real GPU: dormer run as a process, its stream, its file, its answers.
 
-#include "analysis/metric.h"
-#include "analysis/session_file.h"
-#include "analysis/verify.h"
+#include "analysis/metrics/metric.h"
+#include "analysis/store/session_file.h"
+#include "analysis/verdict/verify.h"
 #include "tests/support/catch.h"
 
 #include <chrono>
@@ -14,7 +14,10 @@
 #include <filesystem>
 
 using namespace dormer;
-using namespace dormer::analysis;
+using namespace dormer::metrics;
+using namespace dormer::session;
+using namespace dormer::store;
+using namespace dormer::verdict;
 
 namespace {
 

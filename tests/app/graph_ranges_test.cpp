@@ -3,7 +3,7 @@
 
 // Kernels that a CUDA graph launches belong to the code that put them into the graph.
 
-#include "analysis/session_file.h"
+#include "analysis/store/session_file.h"
 #include "tests/app/cli_process.h"
 #include "tests/support/catch.h"
 
@@ -28,11 +28,11 @@ TEST_CASE("a graph's kernels carry the range of their capture and the workload o
         {{"DORMER_HOME", DORMER_BIN_DIR "/.."}});
     INFO(run.out << run.err);
     REQUIRE(run.exitCode == 0);
-    const auto session = analysis::loadSession(file);
+    const auto session = store::loadSession(file);
     REQUIRE(session);
     std::map<std::string, std::map<std::string, int>> launches; // of each range of each workload
     std::map<std::string, std::set<std::uint64_t>> nodes;
-    for (const analysis::Launch& launch : session->launches()) {
+    for (const session::Launch& launch : session->launches()) {
         ++launches[launch.workload][launch.nvtx];
         if (launch.graphNode) nodes[launch.workload].insert(*launch.graphNode);
     }

@@ -3,7 +3,7 @@
 
 // NVTX ranges that a library opens in a domain of its own, around kernels that the program never sees.
 
-#include "analysis/session_file.h"
+#include "analysis/store/session_file.h"
 #include "tests/app/cli_process.h"
 #include "tests/support/catch.h"
 
@@ -37,10 +37,10 @@ TEST_CASE("CUB's own ranges own the kernels that its algorithms launch", "[profi
                                  {{"DORMER_HOME", DORMER_BIN_DIR "/.."}});
     INFO(run.err);
     REQUIRE(run.exitCode == 0);
-    const auto session = analysis::loadSession(file);
+    const auto session = store::loadSession(file);
     REQUIRE(session);
     std::set<std::string> seen;
-    for (const analysis::Launch& launch : session->launches()) {
+    for (const session::Launch& launch : session->launches()) {
         INFO(launch.workload << ": " << launch.nvtx);
         REQUIRE(ranges.contains(launch.workload));
         CHECK(launch.nvtx == launch.workload + " > " + ranges.at(launch.workload));

@@ -4,7 +4,7 @@
 // Whole runs of a program with kernels of its own, CUB and Thrust (tests/support/sample_program.cu) on the
 // emulator.
 
-#include "analysis/session_file.h"
+#include "analysis/store/session_file.h"
 #include "tests/app/cli_process.h"
 #include "tests/support/catch.h"
 
@@ -19,12 +19,12 @@ namespace {
 
 const std::string kSample = DORMER_CUDA_PROGRAMS "/dormer_sample_shared";
 
-analysis::LaunchIndex launchOf(const analysis::Session& session, const std::string& kernel) {
+session::LaunchIndex launchOf(const session::Session& session, const std::string& kernel) {
     for (std::uint32_t i = 0; i < session.launches().size(); ++i)
-        if (session.kernelOf(analysis::LaunchIndex{i}).name.find(kernel) != std::string::npos)
-            return analysis::LaunchIndex{i};
+        if (session.kernelOf(session::LaunchIndex{i}).name.find(kernel) != std::string::npos)
+            return session::LaunchIndex{i};
     FAIL("no launch of " + kernel);
-    return analysis::LaunchIndex{0};
+    return session::LaunchIndex{0};
 }
 
 } // namespace
@@ -39,14 +39,14 @@ TEST_CASE("A program nobody prepared runs on the emulator with right results, co
     CHECK(holds(result.err, "all results are right"));
     CHECK(holds(result.err, "(emulated)"));
     CHECK(holds(result.out, "emulated"));
-    const auto session = analysis::loadSession(file);
+    const auto session = store::loadSession(file);
     REQUIRE(session);
     REQUIRE(session->processes().size() == 1);
-    CHECK(session->processes()[0].origin == analysis::Origin::Emulated);
+    CHECK(session->processes()[0].origin == session::Origin::Emulated);
     CHECK(session->processes()[0].exitCode == 0);
     CHECK(session->devices().at(0).computeCapabilityMajor == 9);
     CHECK(session->launches().size() >= 6);
-    for (const analysis::Launch& launch : session->launches()) {
+    for (const session::Launch& launch : session->launches()) {
         CHECK(launch.counted);
         CHECK(launch.durationNs.value_or(0) > 0);
     }

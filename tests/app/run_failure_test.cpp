@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 // Everything that can go wrong in a run: one clear line, the right exit code, and what finished is kept.
-#include "analysis/session_file.h"
+#include "analysis/store/session_file.h"
 #include "tests/app/cli_process.h"
 #include "tests/support/catch.h"
 
@@ -16,11 +16,11 @@ using namespace dormer::tests;
 namespace {
 
 std::size_t countedIn(const std::string& file) {
-    const auto session = analysis::loadSession(file);
+    const auto session = store::loadSession(file);
     INFO(file << ": " << (session ? "" : session.error().message));
     REQUIRE(session);
     std::size_t counted = 0;
-    for (const analysis::Launch& launch : session->launches())
+    for (const session::Launch& launch : session->launches())
         counted += launch.counted;
     return counted;
 }
@@ -108,7 +108,7 @@ TEST_CASE("a target that crashes or is killed leaves a readable file of what fin
     CHECK(holds(result.err, "2 launches kept in " + file));
     CHECK(holds(result.out, "roofline/scale"));
     CHECK(countedIn(file) == 2);
-    CHECK(analysis::loadSession(file)->processes().front().signal == signal);
+    CHECK(store::loadSession(file)->processes().front().signal == signal);
     CHECK(runCli({"show", file}).exitCode == 0);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/session_file.h"
+#include "analysis/store/session_file.h"
 #include "instrument/stream/collect_options.h"
 #include "tests/app/cli_process.h"
 #include "tests/support/catch.h"
@@ -27,8 +27,8 @@ std::vector<nlohmann::json> jsonLines(const std::string& text) {
     return lines;
 }
 
-std::string noteOf(const analysis::Session& session, const std::string& code) {
-    for (const analysis::Note& note : session.notes())
+std::string noteOf(const session::Session& session, const std::string& code) {
+    for (const session::Note& note : session.notes())
         if (note.code == code) return note.text;
     return "(none)";
 }
@@ -50,7 +50,7 @@ TEST_CASE("run prints a table, keeps the session and says so", "[run]") {
     CHECK(holds(result.err, "3 workloads on NVIDIA Fake H100 (gpu:0), counter set 'memory': one pass for "
                             "timing and at most "));
     CHECK(holds(result.err, "2 launches kept in " + file));
-    const auto session = analysis::loadSession(file);
+    const auto session = store::loadSession(file);
     REQUIRE(session);
     CHECK(session->launches().size() == 2);
     CHECK(session->processes().front().exitCode == 0);
@@ -83,9 +83,9 @@ TEST_CASE("with --lines each launch has its lines, live and kept", "[run]") {
         CHECK(launch.at("counters").size() == 1);
         CHECK(launch.at("lines").at(0).at("file") == "scale.cu");
     }
-    const auto session = analysis::loadSession(file);
+    const auto session = store::loadSession(file);
     REQUIRE(session);
-    CHECK(session->lines(analysis::LaunchIndex{1}).size() == 1);
+    CHECK(session->lines(session::LaunchIndex{1}).size() == 1);
     const CliResult without = runCli({"run", "--format", "jsonl"}, fake("lines"));
     CHECK_FALSE(jsonLines(without.out).at(0).contains("lines"));
 }
@@ -97,9 +97,9 @@ TEST_CASE("--lines reaches the collector", "[run]") {
         std::vector<std::string> arguments{"run", "-o", file};
         if (wanted) arguments.emplace_back("--lines");
         REQUIRE(runCli(arguments, fake("report-surroundings")).exitCode == 0);
-        const auto session = analysis::loadSession(file);
+        const auto session = store::loadSession(file);
         REQUIRE(session);
-        const auto options = instrument::collectOptionsFromJson(noteOf(*session, "DORMER_OPTIONS"));
+        const auto options = instrument::stream::collectOptionsFromJson(noteOf(*session, "DORMER_OPTIONS"));
         REQUIRE(options);
         CHECK(options->lines == wanted);
     }
@@ -129,11 +129,11 @@ TEST_CASE("workloads, options and parameters reach the target", "[run]") {
                fake("report-surroundings"));
     INFO(result.err);
     REQUIRE(result.exitCode == 0);
-    const auto session = analysis::loadSession(file);
+    const auto session = store::loadSession(file);
     REQUIRE(session);
     CHECK(noteOf(*session, "arguments") ==
           "transpose/tiled transpose/tiled_padded --device 1 --size 4096 --sizes gpu --repeat 3");
-    const auto options = instrument::collectOptionsFromJson(noteOf(*session, "DORMER_OPTIONS"));
+    const auto options = instrument::stream::collectOptionsFromJson(noteOf(*session, "DORMER_OPTIONS"));
     REQUIRE(options);
     CHECK(options->counterSet == "live");
     CHECK(options->launches == 2);
@@ -156,12 +156,12 @@ TEST_CASE("without a GPU, and nothing said, the emulator takes over and says so"
     CHECK(holds(result.err, "no usable GPU (no NVIDIA driver (libcuda.so.1 was not found)): emulating H100"));
     CHECK(holds(result.err,
                 "1 workload on NVIDIA H100 80GB HBM3 (emulated), counter set 'memory' in one pass"));
-    const auto session = analysis::loadSession(file);
+    const auto session = store::loadSession(file);
     REQUIRE(session);
     CHECK(noteOf(*session, "DORMER_COLLECTOR") == DORMER_BIN_DIR "/emulator/libcudart.so.13");
     CHECK(noteOf(*session, "CUDA_INJECTION64_PATH") == "(unset)");
     CHECK(noteOf(*session, "arguments") == "transpose/tiled --device 0 --sizes emulator --repeat 1");
-    const auto options = instrument::collectOptionsFromJson(noteOf(*session, "DORMER_OPTIONS"));
+    const auto options = instrument::stream::collectOptionsFromJson(noteOf(*session, "DORMER_OPTIONS"));
     REQUIRE(options);
     CHECK(options->chip == "H100");
     CHECK_FALSE(options->everyLaunch); // the suite says itself where its passes are

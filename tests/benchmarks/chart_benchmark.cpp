@@ -4,9 +4,9 @@
 // How long the roofline chart takes to open and to paint while it is dragged, with as many launches as the
 // first argument says. Prints medians and 99th percentiles.
 #include "tests/support/sample_session.h"
-#include "ui/roofline_chart.h"
-#include "ui/session_hub.h"
-#include "ui/theme.h"
+#include "ui/look/theme.h"
+#include "ui/roofline/roofline_chart.h"
+#include "ui/sessions/session_hub.h"
 
 #include <fmt/format.h>
 
@@ -51,12 +51,12 @@ double elapsedMs(const QElapsedTimer& timer) {
 int main(int argc, char* argv[]) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication app(argc, argv);
-    ui::applyTheme(app, ui::Scheme::Light);
+    ui::look::applyTheme(app, ui::look::Scheme::Light);
     const std::size_t launches = argc > 1 ? std::stoul(argv[1]) : 100000;
-    analysis::Session session = tests::generatedSession(launches);
+    session::Session session = tests::generatedSession(launches);
 
-    ui::SessionHub hub;
-    ui::RooflineChart chart(hub);
+    ui::sessions::SessionHub hub;
+    ui::roofline::RooflineChart chart(hub);
     chart.resize(1400, 900);
     chart.show();
     QTest::qWait(100);

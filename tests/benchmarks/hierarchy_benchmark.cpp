@@ -10,7 +10,10 @@
 #include <ctime>
 
 using namespace dormer;
-using namespace dormer::emulator;
+using namespace dormer::emulator::counts;
+using namespace dormer::emulator::engine;
+using namespace dormer::emulator::exec;
+using namespace dormer::emulator::hierarchy;
 
 namespace {
 
@@ -24,11 +27,11 @@ double seconds() {
 /// Blocks of 24 requests, as 256 threads of a vector sum make; `place` gives the first line of a request.
 template <typename Place>
 double nsPerRequest(unsigned linesPerRequest, std::uint64_t blocks, Place place) {
-    const analysis::Chip& chip = *analysis::findChip("H100");
+    const device::Chip& chip = *device::findChip("H100");
     constexpr std::uint64_t kRequests = 24;
     const double begin = seconds();
     MemoryHierarchy hierarchy(chip, 0);
-    LineAccess lines[analysis::kMaxLines];
+    LineAccess lines[access::kMaxLines];
     for (std::uint64_t block = 0; block < blocks; ++block) {
         auto port = hierarchy.open(block, static_cast<std::uint32_t>(block % 132));
         for (std::uint64_t request = 0; request < kRequests; ++request) {
@@ -54,17 +57,17 @@ double nsPerCall(Pattern pattern) {
         addresses[lane] = pattern(lane);
         offsets[lane] = static_cast<std::uint32_t>(addresses[lane] % 49152);
     }
-    LineAccess lines[analysis::kMaxLines];
+    LineAccess lines[access::kMaxLines];
     volatile unsigned sink = 0;
     const double begin = seconds();
     for (int call = 0; call < kCalls; ++call) {
         addresses[call % 32] += 0 * sink; // the compiler must not hoist the call
-        sink = analysis::coalesce(addresses, 0xFFFFFFFF, 4, lines).sectors;
+        sink = access::coalesce(addresses, 0xFFFFFFFF, 4, lines).sectors;
     }
     const double middle = seconds();
     for (int call = 0; call < kCalls; ++call) {
         offsets[call % 32] += 0 * sink;
-        sink = analysis::sharedLoadWavefronts(offsets, 0xFFFFFFFF, 4);
+        sink = access::sharedLoadWavefronts(offsets, 0xFFFFFFFF, 4);
     }
     const double end = seconds();
     fmt::print("    coalesce {:.1f} ns, shared wavefronts {:.1f} ns\n", (middle - begin) * 1e9 / kCalls,

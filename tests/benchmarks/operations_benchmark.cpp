@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/exec/operations.h"
+#include "instrument/emulator/operations/operations.h"
 
 #include <algorithm>
 #include <chrono>
@@ -10,8 +10,9 @@
 #include <string>
 #include <vector>
 
-/// Nanoseconds per warp instruction of the emulator's register-only operations, with all lanes and with half.
-using namespace dormer::emulator;
+using namespace dormer::emulator::instructions;
+
+using namespace dormer::emulator::operations;
 
 namespace {
 
@@ -67,7 +68,7 @@ double nanoseconds(Warp& warp, const Inst& inst) {
 }
 
 void measure(const Case& one, InstructionSet isa, std::byte* memory) {
-    ptx::Instruction instruction;
+    dormer::emulator::ptx::Instruction instruction;
     std::istringstream words(one.mnemonic);
     std::getline(words, instruction.opcode, '.');
     for (std::string word; std::getline(words, word, '.');)

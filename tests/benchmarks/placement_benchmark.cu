@@ -4,7 +4,7 @@
 // Without any profiler: how long does one kernel take when its arrays lie in fresh memory, and when they lie
 // where larger arrays were freed before? The answer bounds how closely two tools can agree on its duration.
 
-#include "kernels/cuda_check.h"
+#include "kernels/harness/cuda_check.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/ptx/lazy_module.h"
+#include "instrument/emulator/ptx/parser/lazy_module.h"
 
 #include <fmt/core.h>
 
@@ -12,7 +12,7 @@
 /// benchmark_ptx_parse FILE.ptx...: processor time to read a module, without bodies and with all of them; the
 /// best of ten.
 int main(int argc, char** argv) {
-    using dormer::emulator::ptx::LazyModule;
+    using dormer::emulator::ptx::parser::LazyModule;
     const auto cpuMilliseconds = [] { return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
     for (int i = 1; i < argc; ++i) {
         std::ifstream file(argv[i]);

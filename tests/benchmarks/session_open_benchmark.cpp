@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/session_file.h"
-#include "analysis/verdict.h"
+#include "analysis/store/session_file.h"
+#include "analysis/verdict/verdict.h"
 #include "tests/support/sample_session.h"
 
 #include <fmt/core.h>
@@ -32,18 +32,18 @@ int main(int argc, char** argv) {
                seconds(begin));
 
     double cpuBegin = cpuSeconds();
-    const dormer::analysis::MetricEvaluator metrics(session);
+    const dormer::metrics::MetricEvaluator metrics(session);
     std::size_t memoryBound = 0;
     for (std::uint32_t i = 0; i < launches; ++i)
-        memoryBound += dormer::analysis::judge(metrics, dormer::analysis::LaunchIndex{i}).bound ==
-                               dormer::analysis::Bound::Memory
+        memoryBound += dormer::verdict::judge(metrics, dormer::session::LaunchIndex{i}).bound ==
+                               dormer::verdict::Bound::Memory
                            ? 1
                            : 0;
     fmt::print("judge: {:.3f} s of processor, {} memory-bound\n", cpuSeconds() - cpuBegin, memoryBound);
 
     begin = Clock::now();
     cpuBegin = cpuSeconds();
-    if (const auto saved = dormer::analysis::saveSession(session, path); !saved) {
+    if (const auto saved = dormer::store::saveSession(session, path); !saved) {
         fmt::print(stderr, "{}\n", saved.error().message);
         return static_cast<int>(saved.error().kind);
     }
@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < 3; ++i) {
         begin = Clock::now();
         cpuBegin = cpuSeconds();
-        const auto loaded = dormer::analysis::loadSession(path);
+        const auto loaded = dormer::store::loadSession(path);
         if (!loaded || loaded->launches().size() != launches) {
             fmt::print(stderr, "{}\n", loaded ? "launches are missing" : loaded.error().message);
             return 5;

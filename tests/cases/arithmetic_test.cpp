@@ -4,16 +4,28 @@
 // Questions that need no kernel: lanes of a recorded access, occupancy that the device does not keep, and
 // conflict counters with noise in them.
 
-#include "analysis/access_pattern.h"
-#include "analysis/finding.h"
-#include "analysis/occupancy.h"
-#include "tests/analysis/recorded_h200.h"
+#include "analysis/access/access_pattern.h"
+#include "analysis/device/occupancy.h"
+#include "analysis/findings/finding.h"
 #include "tests/support/catch.h"
+#include "tests/support/recorded_h200.h"
 
 #include <algorithm>
 #include <array>
 
-using namespace dormer::analysis;
+using namespace dormer::access;
+
+using namespace dormer::device;
+
+using namespace dormer::findings;
+
+using namespace dormer::metrics;
+
+using namespace dormer::session;
+
+using namespace dormer::store;
+
+using namespace dormer::verdict;
 using namespace dormer::tests;
 
 namespace {

@@ -12,7 +12,21 @@
 
 namespace dormer::tests {
 
-using namespace analysis;
+using namespace findings;
+
+using namespace lines;
+
+using namespace metrics;
+
+using namespace session;
+
+using namespace source;
+
+using namespace store;
+
+using namespace verdict;
+
+using namespace view;
 
 namespace {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/finding.h"
-#include "analysis/line_totals.h"
+#include "analysis/findings/finding.h"
+#include "analysis/lines/line_totals.h"
 
 #include <cstdint>
 #include <ostream>
@@ -18,12 +18,12 @@ namespace dormer::tests {
 /// True when the counts come from the emulator.
 [[nodiscard]] bool emulated();
 /// Runs bin/cases/PROGRAM with the argument, if any, and counts per line: collect.h's one or the other.
-[[nodiscard]] analysis::Session collectCase(const std::string& program, const std::string& argument,
-                                            const std::string& counterSet);
+[[nodiscard]] session::Session collectCase(const std::string& program, const std::string& argument,
+                                           const std::string& counterSet);
 
 /// Sums over accesses; 0 where nothing was counted.
 struct Counts {
-    explicit Counts(const analysis::LineCounts& counts = {});
+    explicit Counts(const session::LineCounts& counts = {});
     std::uint64_t executions, threads, sectors, sectorsIdeal, tags, wavefronts, wavefrontsIdeal;
     bool operator==(const Counts&) const = default;
 };
@@ -32,13 +32,13 @@ std::ostream& operator<<(std::ostream& out, const Counts& counts);
 
 /// One launch and what is found in it.
 struct Case {
-    const analysis::Session& session;
-    analysis::LaunchIndex launch;
-    analysis::Verdict verdict;
-    std::vector<analysis::Finding> findings;
+    const session::Session& session;
+    session::LaunchIndex launch;
+    verdict::Verdict verdict;
+    std::vector<findings::Finding> findings;
 
     [[nodiscard]] double metric(std::string_view name) const; ///< fails the test where it has no value
-    [[nodiscard]] const analysis::Finding* find(std::string_view code) const;
+    [[nodiscard]] const findings::Finding* find(std::string_view code) const;
     /// Codes of findings about memory accesses, branches and arithmetic, in alphabetical order: those that do
     /// not hang on how large the launch is.
     [[nodiscard]] std::vector<std::string> codes() const;
@@ -49,7 +49,7 @@ struct Case {
 };
 
 /// The launch of the case's name.
-[[nodiscard]] Case caseIn(const analysis::Session& session, const std::string& workload);
+[[nodiscard]] Case caseIn(const session::Session& session, const std::string& workload);
 /// The same of a run; each program, argument and counter set runs once for all tests.
 [[nodiscard]] Case caseOf(const std::string& program, const std::string& argument,
                           const std::string& workload, const std::string& counterSet = "memory");
@@ -58,6 +58,6 @@ struct Case {
 [[nodiscard]] int lineOf(const std::string& file, const std::string& text);
 
 /// The finding comes from these lines, worst first, and no other.
-void checkPlaces(const analysis::Finding& finding, const std::vector<int>& lines);
+void checkPlaces(const findings::Finding& finding, const std::vector<int>& lines);
 
 } // namespace dormer::tests

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/cases/cases_page.h"
 
-#include "analysis/line_class.h"
-#include "analysis/user_line.h"
+#include "analysis/lines/line_class.h"
+#include "analysis/session/user_line.h"
 #include "tests/cases/case_session.h"
 #include "tests/support/catch.h"
 
@@ -14,7 +14,15 @@
 
 namespace dormer::tests {
 
-using namespace analysis;
+using namespace findings;
+
+using namespace lines;
+
+using namespace session;
+
+using namespace store;
+
+using namespace view;
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 // Cases on the emulator, the way people run their programs: dormer profile, and its session file.
 
-#include "analysis/session_file.h"
+#include "analysis/store/session_file.h"
 #include "tests/app/cli_process.h"
 #include "tests/cases/case_session.h"
 #include "tests/cases/collect.h"
@@ -15,13 +15,13 @@ bool emulated() {
     return true;
 }
 
-analysis::Session collectCase(const std::string& program, const std::string& argument,
-                              const std::string& counterSet) {
+session::Session collectCase(const std::string& program, const std::string& argument,
+                             const std::string& counterSet) {
     return collectEmulated(program, argument, {}, counterSet);
 }
 
-analysis::Session collectEmulated(const std::string& program, const std::string& argument,
-                                  const std::string& chip, const std::string& counterSet) {
+session::Session collectEmulated(const std::string& program, const std::string& argument,
+                                 const std::string& chip, const std::string& counterSet) {
     const CommandFolder folder;
     const std::string file = folder / "case.dormer";
     std::vector<std::string> command{"profile",
@@ -39,7 +39,7 @@ analysis::Session collectEmulated(const std::string& program, const std::string&
     INFO(result.err);
     REQUIRE(result.exitCode == 0);
     CHECK(holds(result.err, "0 results are wrong"));
-    auto session = analysis::loadSession(file);
+    auto session = store::loadSession(file);
     REQUIRE(session);
     return std::move(*session);
 }

@@ -26,9 +26,9 @@ constexpr int kSkipped = 77;
 /// Far beyond what all cases take: some seconds each, most of them for counts per line to begin.
 constexpr std::chrono::seconds kLongest{150};
 
-instrument::Target targetOf(const std::string& program, const std::string& argument,
-                            const std::string& counterSet) {
-    instrument::Target target;
+instrument::launch::Target targetOf(const std::string& program, const std::string& argument,
+                                    const std::string& counterSet) {
+    instrument::launch::Target target;
     target.program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "cases" / program;
     std::istringstream words(argument);
     for (std::string word; words >> word;)
@@ -38,18 +38,18 @@ instrument::Target targetOf(const std::string& program, const std::string& argum
     return target;
 }
 
-analysis::Session collect(const instrument::Target& target) {
-    analysis::Session session;
+session::Session collect(const instrument::launch::Target& target) {
+    session::Session session;
     std::atomic<bool> stop{false};
     std::promise<void> done;
     // One that hangs would keep the counters from all that come after it.
     const auto watch = std::async(std::launch::async, [&, over = done.get_future()] {
         stop = over.wait_for(kLongest) == std::future_status::timeout;
     });
-    const auto end = instrument::runTarget(
-        target, [&](const analysis::Record& record) { session.apply(record); }, stop);
+    const auto end = instrument::launch::runTarget(
+        target, [&](const session::Record& record) { session.apply(record); }, stop);
     done.set_value();
-    for (const analysis::Note& note : session.notes())
+    for (const session::Note& note : session.notes())
         UNSCOPED_INFO(note.text);
     REQUIRE(end.has_value());
     REQUIRE_FALSE(end->stopped); // it hangs
@@ -57,8 +57,8 @@ analysis::Session collect(const instrument::Target& target) {
     return session;
 }
 
-void requireGpu(const instrument::Installation& installation) {
-    const instrument::GpuStatus status = instrument::probeGpus(installation);
+void requireGpu(const instrument::launch::Installation& installation) {
+    const instrument::launch::GpuStatus status = instrument::launch::probeGpus(installation);
     if (!status.devices.empty() && status.problem.empty()) return;
     const char* required = std::getenv("DORMER_REQUIRE_GPU");
     if (required != nullptr && std::string(required) == "1")
@@ -73,25 +73,25 @@ bool emulated() {
     return false;
 }
 
-analysis::Session collectCase(const std::string& program, const std::string& argument,
-                              const std::string& counterSet) {
+session::Session collectCase(const std::string& program, const std::string& argument,
+                             const std::string& counterSet) {
     return collectMeasured(program, argument, counterSet);
 }
 
-analysis::Session collectMeasured(const std::string& program, const std::string& argument,
-                                  const std::string& counterSet) {
-    static const instrument::Installation installation = instrument::findInstallation();
+session::Session collectMeasured(const std::string& program, const std::string& argument,
+                                 const std::string& counterSet) {
+    static const instrument::launch::Installation installation = instrument::launch::findInstallation();
     static const bool ready = (requireGpu(installation), true);
     REQUIRE(ready);
-    instrument::Target target = targetOf(program, argument, counterSet);
+    instrument::launch::Target target = targetOf(program, argument, counterSet);
     target.collector = installation.collector;
     return collect(target);
 }
 
-analysis::Session collectEmulated(const std::string& program, const std::string& argument,
-                                  const std::string& chip, const std::string& counterSet) {
-    instrument::Target target = targetOf(program, argument, counterSet);
-    target.emulator = instrument::findInstallation().emulator;
+session::Session collectEmulated(const std::string& program, const std::string& argument,
+                                 const std::string& chip, const std::string& counterSet) {
+    instrument::launch::Target target = targetOf(program, argument, counterSet);
+    target.emulator = instrument::launch::findInstallation().emulator;
     REQUIRE_FALSE(target.emulator.empty());
     target.options.chip = chip;
     return collect(target);

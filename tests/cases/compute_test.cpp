@@ -3,7 +3,7 @@
 
 // What kernels compute, and which numbers stand for it.
 
-#include "analysis/roofline.h"
+#include "analysis/verdict/roofline.h"
 #include "tests/cases/case_session.h"
 #include "tests/support/catch.h"
 
@@ -22,7 +22,7 @@ TEST_CASE("Arrays indexed by memory are local traffic and no register spills") {
     CHECK(c.at(update, "local", "store").executions == kWarps * kSteps);
     CHECK(c.at(fill, "local", "store").executions > 0);
     REQUIRE(c.find("local-memory-traffic") != nullptr);
-    const analysis::Finding& finding = *c.find("local-memory-traffic");
+    const findings::Finding& finding = *c.find("local-memory-traffic");
     CHECK(finding.places.at(0).line == static_cast<unsigned>(update));
     const auto says = [&](const char* word) {
         return (finding.title + finding.evidence + finding.advice).find(word) != std::string::npos;
@@ -37,7 +37,7 @@ TEST_CASE("An if and else that become a selection divide no warp") {
     for (const char* workload : {"case/branch_lanes", "case/branch_warps", "case/branch_twice"}) {
         CAPTURE(workload);
         const Case c = caseOf("dormer_cases", "branches", workload);
-        for (const analysis::LineCounts& each : c.session.lines(c.launch)) {
+        for (const session::LineCounts& each : c.session.lines(c.launch)) {
             CAPTURE(each.instruction);
             CHECK(
                 (each.op != "branch" || each.executions.value_or(0) == 0)); // code ends in one never reached
@@ -52,7 +52,7 @@ TEST_CASE("An if and else that become a selection divide no warp") {
 TEST_CASE("A warp of one thread diverges nowhere, and its lanes are idle") {
     const Case c = caseOf("dormer_cases", "branches", "case/branch_one_thread");
     CHECK(c.metric("threads_per_warp") == 1);
-    for (const analysis::LineCounts& each : c.session.lines(c.launch))
+    for (const session::LineCounts& each : c.session.lines(c.launch))
         CHECK(each.divergent.value_or(0) == 0);
     CHECK(c.find("divergence") == nullptr);
     REQUIRE(c.find("partial-warps") != nullptr);
@@ -70,7 +70,7 @@ TEST_CASE("A division of doubles is one operation in PTX and a sequence in machi
         CHECK(fp64 > 6 * kThreads);
         CHECK(fp64 < 40 * kThreads);
     }
-    for (const analysis::Finding& finding : c.findings)
+    for (const findings::Finding& finding : c.findings)
         CHECK((finding.title + finding.evidence + finding.advice).find("mixed precision") ==
               std::string::npos);
 }
@@ -94,14 +94,14 @@ TEST_CASE("Work of the matrix unit is told apart, and one launch is one point of
     CHECK(c.metric("tensor_instructions") == 2);
     // What is not counted is not called none: no FLOPs are made up, and no verdict that would need them.
     CHECK(c.metric("flops_fp32") == 0);
-    CHECK(c.verdict.bound == analysis::Bound::Unknown);
-    const analysis::MetricEvaluator metrics(c.session);
-    CHECK(std::ranges::any_of(analysis::evidence(metrics, c.launch, c.verdict),
-                              [](const std::string& sentence) {
-                                  return sentence.find("tensor work is not counted") != std::string::npos;
-                              }));
+    CHECK(c.verdict.bound == verdict::Bound::Unknown);
+    const metrics::MetricEvaluator metrics(c.session);
+    CHECK(
+        std::ranges::any_of(verdict::evidence(metrics, c.launch, c.verdict), [](const std::string& sentence) {
+            return sentence.find("tensor work is not counted") != std::string::npos;
+        }));
     const auto roofline =
-        analysis::roofline(metrics, analysis::Work::WarpInstructions, analysis::MemoryLevel::Dram);
+        verdict::roofline(metrics, verdict::Work::WarpInstructions, verdict::MemoryLevel::Dram);
     CHECK(roofline.points.size() == 1);
 }
 
@@ -112,8 +112,8 @@ TEST_CASE("FLOPs of the matrix unit are those of the whole tile") {
     CHECK(c.metric("flops_tensor_fp16") == kTile);
     CHECK(c.metric("integer_ops_tensor") == 0);
     CHECK(c.metric("flops_fp32") == 0);
-    CHECK(c.verdict.bound != analysis::Bound::Compute);
-    const auto lines = analysis::evidence(analysis::MetricEvaluator(c.session), c.launch, c.verdict);
+    CHECK(c.verdict.bound != verdict::Bound::Compute);
+    const auto lines = verdict::evidence(metrics::MetricEvaluator(c.session), c.launch, c.verdict);
     CHECK(std::ranges::any_of(lines, [](const std::string& sentence) {
         return sentence.find("2 tensor instructions ran, 8192 operations") != std::string::npos;
     }));

@@ -44,14 +44,14 @@ void checkFindings(const Case& c) {
     CHECK(c.codes() == std::vector<std::string>{"misaligned-global-access", "shared-bank-conflicts"});
     REQUIRE(c.find("misaligned-global-access") != nullptr);
     REQUIRE(c.find("shared-bank-conflicts") != nullptr);
-    const analysis::Finding &shifted = *c.find("misaligned-global-access"),
+    const findings::Finding &shifted = *c.find("misaligned-global-access"),
                             &conflict = *c.find("shared-bank-conflicts");
     CHECK(says(shifted.evidence, "5 sectors a load where 4 would do"));
     CHECK(says(conflict.evidence, "4-way"));
     CHECK(says(shifted.advice, "multiple of 32 bytes"));
     CHECK((says(conflict.advice, "banks") && says(conflict.advice, "pad")));
     const double duration = c.metric("duration_ns");
-    for (const analysis::Finding& finding : c.findings) {
+    for (const findings::Finding& finding : c.findings) {
         CAPTURE(finding.code);
         if (&finding != &shifted && &finding != &conflict)
             CHECK(finding.gainNs.value_or(0) <= 0.05 * duration);
@@ -71,9 +71,9 @@ TEST_CASE("Two planted faults are found at their lines, with the numbers of the 
           std::tuple("shared-bank-conflicts", conflictLine, "4", "1", "4-way", "staged[threadIdx.x * kStep]",
                      "make the step odd")}) {
         CAPTURE(code);
-        const analysis::Finding& finding = *c.find(code);
+        const findings::Finding& finding = *c.find(code);
         checkPlaces(finding, {line});
-        const analysis::FindingPlace& place = finding.places.at(0);
+        const findings::FindingPlace& place = finding.places.at(0);
         CHECK(place.file.ends_with("planted.cu"));
         CHECK(place.place == "planted.cu:" + std::to_string(line));
         CHECK(place.chain.empty());
@@ -91,15 +91,15 @@ TEST_CASE("Without line information the faults have positions, and the flag to a
     checkFindings(c);
     for (const char* code : {"misaligned-global-access", "shared-bank-conflicts"}) {
         CAPTURE(code);
-        const analysis::Finding& finding = *c.find(code);
+        const findings::Finding& finding = *c.find(code);
         // The loop is unrolled: four loads, each by itself.
         CHECK(finding.places.size() == (std::string(code) == "shared-bank-conflicts" ? 1 : kParts));
         double share = 0;
-        for (const analysis::FindingPlace& place : finding.places) {
+        for (const findings::FindingPlace& place : finding.places) {
             CHECK(place.file.empty());
             CHECK(place.line == 0);
             CHECK(place.place.starts_with("pc 0x"));
-            CHECK(std::ranges::any_of(c.session.lines(c.launch), [&](const analysis::LineCounts& each) {
+            CHECK(std::ranges::any_of(c.session.lines(c.launch), [&](const session::LineCounts& each) {
                 return each.pc == place.pc && each.file.empty();
             }));
             share += place.share;

@@ -10,7 +10,10 @@
 #include <map>
 
 using namespace dormer;
-using namespace dormer::analysis;
+using namespace dormer::lines;
+using namespace dormer::metrics;
+using namespace dormer::session;
+using namespace dormer::view;
 using namespace dormer::tests;
 
 namespace {

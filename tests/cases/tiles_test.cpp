@@ -14,7 +14,7 @@ namespace {
 const std::vector<std::string> kConflicts{"shared-bank-conflicts"};
 
 /// The change is told from the source text, which a machine without the sources does not have.
-void checkChange(const Case& c, const analysis::FindingPlace& place, const char* padding) {
+void checkChange(const Case& c, const findings::FindingPlace& place, const char* padding) {
     REQUIRE((c.session.sourceText(place.file) != nullptr || !emulated()));
     if (c.session.sourceText(place.file) == nullptr) return;
     INFO(place.change);
@@ -44,7 +44,7 @@ TEST_CASE("Doubles take 8 sectors a request, and only the store of a tile's colu
     CHECK(c.metric("shared_store_wavefronts") == Approx(kRequests * 32).epsilon(0.03));
 
     CHECK(c.codes() == kConflicts);
-    const analysis::Finding& finding = *c.find("shared-bank-conflicts");
+    const findings::Finding& finding = *c.find("shared-bank-conflicts");
     checkPlaces(finding, {store});
     CHECK(finding.evidence.find("16-way") != std::string::npos);
     CHECK(finding.places.at(0).what.find("16-way") != std::string::npos);
@@ -70,7 +70,7 @@ TEST_CASE("A tile that is padded by one conflicts where a warp is no row of it")
     CHECK(c.all("global", "load").sectors == c.all("global", "load").sectorsIdeal);
 
     CHECK(c.codes() == kConflicts);
-    const analysis::Finding& finding = *c.find("shared-bank-conflicts");
+    const findings::Finding& finding = *c.find("shared-bank-conflicts");
     checkPlaces(finding, {tile.stored > 16 ? store : load});
     // It is padded already.
     CHECK(finding.places.at(0).change.find("pad") == std::string::npos);

@@ -11,11 +11,11 @@ using namespace dormer;
 using namespace dormer::tests;
 
 TEST_CASE("On a consumer's chip a missing f is a finding when its pipe is what the launch waits for") {
-    const analysis::Session session = collectEmulated("dormer_cases", "precision", "RTX4090");
+    const session::Session session = collectEmulated("dormer_cases", "precision", "RTX4090");
     const Case polynomial = caseIn(session, "case/double_polynomial");
     CHECK(polynomial.metric("flops_fp64") == 2048 * 256 * (2 * 7 + 1)); // seven steps of Horner, and times x
     REQUIRE(polynomial.find("fp64-on-weak-chip") != nullptr);
-    const analysis::Finding& finding = *polynomial.find("fp64-on-weak-chip");
+    const findings::Finding& finding = *polynomial.find("fp64-on-weak-chip");
     CHECK(finding.advice.find("f suffix") != std::string::npos);
     CHECK(finding.gainNs.value_or(0) > 0);
     // One multiply-add an element: memory takes longer than the arithmetic, even so.

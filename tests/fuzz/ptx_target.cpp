@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/ptx/parse.h"
+#include "instrument/emulator/ptx/parser/parse.h"
 #include "tests/fuzz/targets.h"
 
 #include <cstdio>
@@ -12,6 +12,8 @@ namespace dormer::fuzz {
 namespace {
 
 using namespace emulator::ptx;
+
+using namespace emulator::ptx::parser;
 
 void require(bool promise, const char* what) {
     if (promise) return;

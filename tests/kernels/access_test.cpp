@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/kernels/known_answers.h"
+#include "tests/kernels/suite/known_answers.h"
 
 #include <algorithm>
 

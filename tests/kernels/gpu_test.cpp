@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/kernels/process.h"
+#include "tests/kernels/suite/process.h"
 #include "tests/support/catch.h"
 
-#include "kernels/registry.h"
+#include "kernels/suite/registry.h"
 
 #include <algorithm>
 #include <cstdio>

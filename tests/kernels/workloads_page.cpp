@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/kernels/workloads_page.h"
 
-#include "analysis/format.h"
-#include "analysis/sweep.h"
-#include "analysis/verdict.h"
-#include "analysis/workload_facts.h"
-#include "kernels/registry.h"
+#include "analysis/metrics/format.h"
+#include "analysis/metrics/sweep.h"
+#include "analysis/metrics/workload_facts.h"
+#include "analysis/verdict/verdict.h"
+#include "kernels/suite/registry.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,7 +16,13 @@
 
 namespace dormer::tests {
 
-using namespace analysis;
+using namespace metrics;
+
+using namespace session;
+
+using namespace store;
+
+using namespace verdict;
 
 namespace {
 

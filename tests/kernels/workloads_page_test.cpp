@@ -3,8 +3,8 @@
 #include "tests/kernels/workloads_page.h"
 #include "tests/support/catch.h"
 
-#include "analysis/session_file.h"
-#include "kernels/registry.h"
+#include "analysis/store/session_file.h"
+#include "kernels/suite/registry.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -19,8 +19,8 @@ constexpr const char* kPage = DORMER_SOURCE_DIR "/docs/workloads.md";
 /// What is above it is written by hand.
 constexpr std::string_view kMarker = "<!-- What follows is generated. -->\n";
 
-analysis::Session recording() {
-    auto session = analysis::loadSession(DORMER_SOURCE_DIR "/samples/h100-suite.dormer");
+session::Session recording() {
+    auto session = store::loadSession(DORMER_SOURCE_DIR "/samples/h100-suite.dormer");
     INFO((session ? "" : session.error().message));
     REQUIRE(session);
     return std::move(*session);
@@ -44,9 +44,9 @@ TEST_CASE("docs/workloads.md is what the registry and the recording say") {
 }
 
 TEST_CASE("the recording holds every workload of the suite, and no check in it failed") {
-    const analysis::Session session = recording();
+    const session::Session session = recording();
     std::set<std::string> checked;
-    for (const analysis::Check& check : session.checks()) {
+    for (const session::Check& check : session.checks()) {
         INFO(check.workload << ": " << check.detail);
         CHECK(check.passed);
         checked.insert(check.workload);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/record_fields.h"
-#include "analysis/session.h"
+#include "analysis/session/record_fields.h"
+#include "analysis/session/session.h"
 #include "tests/support/records.h"
 
 #include <sstream>
@@ -16,10 +16,10 @@ public:
     explicit FieldText(std::ostream& out) : m_out(out) { m_out.precision(17); }
     void required(const char* name, const auto& value) { field(name, value); }
     void known(const char* name, const auto& value) { field(name, value); }
-    void field(const char* name, const analysis::Dim3& value) {
+    void field(const char* name, const session::Dim3& value) {
         m_out << ' ' << name << '=' << value.x << ',' << value.y << ',' << value.z;
     }
-    void field(const char* name, analysis::Origin value) { m_out << ' ' << name << '=' << toString(value); }
+    void field(const char* name, session::Origin value) { m_out << ' ' << name << '=' << toString(value); }
     void field(const char* name, const std::vector<std::string>& values) {
         m_out << ' ' << name << '=';
         for (const std::string& value : values)
@@ -44,7 +44,7 @@ private:
 };
 
 /// All a session says, one thing a line. Counters are in order of their names: their columns have no meaning.
-inline std::string describe(const analysis::Session& session) {
+inline std::string describe(const session::Session& session) {
     std::ostringstream out;
     FieldText text(out);
     const auto all = [&](const char* what, const auto& values) {
@@ -67,7 +67,7 @@ inline std::string describe(const analysis::Session& session) {
     all("launch", session.launches());
     for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
         out << "lines of " << i << '\n';
-        all("line", session.lines(analysis::LaunchIndex{i}));
+        all("line", session.lines(session::LaunchIndex{i}));
     }
     all("range", session.ranges());
     all("note", session.notes());
@@ -87,7 +87,7 @@ inline std::string describe(const analysis::Session& session) {
         columns[name] = *session.counters().find(name);
     for (const auto& [name, column] : columns) {
         for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
-            const auto value = session.counters().get(analysis::LaunchIndex{i}, column);
+            const auto value = session.counters().get(session::LaunchIndex{i}, column);
             if (value) out << name << '[' << i << "]=" << *value << '\n';
         }
     }
@@ -96,8 +96,14 @@ inline std::string describe(const analysis::Session& session) {
 
 /// A session that uses every kind of record and field: two processes that share a GPU, unusual values,
 /// unknown records.
-inline analysis::Session oddSession() {
-    using namespace analysis;
+inline session::Session oddSession() {
+    using namespace access;
+    using namespace device;
+    using namespace findings;
+    using namespace metrics;
+    using namespace session;
+    using namespace verdict;
+    using namespace view;
     Session session;
     for (std::uint32_t i = 0; i < 2; ++i) {
         Process process;

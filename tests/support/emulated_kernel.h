@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/emulator/engine.h"
+#include "instrument/emulator/engine/engine.h"
 
 #include <cstring>
 #include <span>
@@ -16,7 +16,7 @@ namespace dormer::tests {
 class EmulatedKernel {
 public:
     explicit EmulatedKernel(std::string_view ptx, unsigned threads = 2, std::string_view chip = "H100")
-        : m_memory(std::uint64_t{8} << 30), m_engine(*analysis::findChip(chip), m_memory, threads) {
+        : m_memory(std::uint64_t{8} << 30), m_engine(*device::findChip(chip), m_memory, threads) {
         Result<emulator::Module*> module = m_engine.load(ptx, {});
         if (!module) throw std::runtime_error(module.error().message);
         m_module = *module;
@@ -29,7 +29,8 @@ public:
 
     template <typename T>
     T* allocate(std::size_t elements) {
-        const auto address = m_memory.allocate(elements * sizeof(T), emulator::Allocation::Kind::Device);
+        const auto address =
+            m_memory.allocate(elements * sizeof(T), emulator::memory::Allocation::Kind::Device);
         if (!address) throw std::runtime_error("out of memory");
         return reinterpret_cast<T*>(*address);
     }
@@ -41,24 +42,24 @@ public:
     }
 
     /// The kernel as the engine has it; throws what decoding says is wrong.
-    const emulator::Kernel& kernel(std::string_view name) {
-        const Result<const emulator::Kernel*> found = m_engine.kernel(*m_module, name);
+    const emulator::program::Kernel& kernel(std::string_view name) {
+        const Result<const emulator::program::Kernel*> found = m_engine.kernel(*m_module, name);
         if (!found) throw std::runtime_error(found.error().message);
         if (*found == nullptr) throw std::runtime_error("no such kernel");
         return **found;
     }
 
     template <typename... Arguments>
-    std::expected<emulator::LaunchOutcome, emulator::Fault>
-    launch(std::string_view name, analysis::Dim3 grid, analysis::Dim3 block, Arguments... arguments) {
-        const emulator::Kernel& found = kernel(name);
+    std::expected<emulator::engine::LaunchOutcome, emulator::memory::Fault>
+    launch(std::string_view name, session::Dim3 grid, session::Dim3 block, Arguments... arguments) {
+        const emulator::program::Kernel& found = kernel(name);
         std::vector<std::byte> bytes(found.facts().parameterBytes);
         std::size_t next = 0;
         [[maybe_unused]] const auto put = [&](const auto& value) {
             std::memcpy(bytes.data() + found.facts().parameters.at(next++).offset, &value, sizeof value);
         };
         (put(arguments), ...);
-        emulator::LaunchRequest request;
+        emulator::engine::LaunchRequest request;
         request.grid = grid;
         request.block = block;
         request.dynamicSharedBytes = dynamicSharedBytes;
@@ -73,12 +74,12 @@ public:
     bool count = true;
     bool sampleLanes = false;
     std::optional<std::chrono::nanoseconds> timeLimit;
-    emulator::DeviceMemory& memory() { return m_memory; }
-    emulator::Engine& engine() { return m_engine; }
+    emulator::memory::DeviceMemory& memory() { return m_memory; }
+    emulator::engine::Engine& engine() { return m_engine; }
 
 private:
-    emulator::DeviceMemory m_memory;
-    emulator::Engine m_engine;
+    emulator::memory::DeviceMemory m_memory;
+    emulator::engine::Engine m_engine;
     emulator::Module* m_module = nullptr;
 };
 

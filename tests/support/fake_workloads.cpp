@@ -19,11 +19,19 @@
 
 namespace {
 
-using namespace dormer::analysis;
+using namespace dormer::findings;
+
+using namespace dormer::metrics;
+
+using namespace dormer::session;
+
+using namespace dormer::store;
+
+using namespace dormer::view;
 using namespace std::chrono_literals;
 
 int streamFd() {
-    const char* text = std::getenv(dormer::instrument::kStreamFdEnv);
+    const char* text = std::getenv(dormer::instrument::stream::kStreamFdEnv);
     return text != nullptr ? std::atoi(text) : -1;
 }
 
@@ -36,7 +44,7 @@ void writeText(const std::string& text) {
 }
 
 void emit(const Record& record) {
-    writeText(dormer::instrument::formatRecord(record) + "\n");
+    writeText(dormer::instrument::stream::formatRecord(record) + "\n");
 }
 
 void note(const std::string& code, const std::string& text) {
@@ -263,7 +271,7 @@ int play(const std::string& mode, int argc, char** argv) {
         countedLaunch(2);
     }
     if (mode == "half-line") writeText(R"({"record":"launch","id":2,"ker)");
-    if (mode == "unended-line") writeText(dormer::instrument::formatRecord(Note{0, "last", "whole"}));
+    if (mode == "unended-line") writeText(dormer::instrument::stream::formatRecord(Note{0, "last", "whole"}));
     if (mode == "hang" || mode == "stubborn") stayForever();
     if (mode == "flood")
         for (int i = 0; i < 40000; ++i)

@@ -6,7 +6,9 @@
 
 namespace dormer::tests {
 
-using namespace analysis;
+using namespace metrics;
+
+using namespace session;
 
 Session hostileSession() {
     Session session;

@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/session.h"
+#include "analysis/session/session.h"
 
 namespace dormer::tests {
 
-inline const std::vector<analysis::LaunchIndex> kLineLaunches{analysis::LaunchIndex{0},
-                                                              analysis::LaunchIndex{1}};
+inline const std::vector<session::LaunchIndex> kLineLaunches{session::LaunchIndex{0},
+                                                             session::LaunchIndex{1}};
 
 /// Two launches of one kernel with five instructions on four lines: two strided loads, a conflicting store
 /// inlined twice over, a branch that parts only in the second launch, and one without line information.
-inline analysis::Session lineSession() {
-    using namespace analysis;
+inline session::Session lineSession() {
+    using namespace metrics;
+    using namespace session;
     Session session;
     Process process;
     process.program = "a.out";

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/record.h"
+#include "analysis/session/record.h"
 
 #include <span>
 
@@ -14,8 +14,8 @@ struct SampleKernel {
     const char* name;
     std::uint32_t registers;
     std::uint64_t staticSharedBytes;
-    analysis::Dim3 grid;
-    analysis::Dim3 block;
+    session::Dim3 grid;
+    session::Dim3 block;
     std::uint32_t blocksPerSm;
     double durationNs;
     int launches; ///< in sampleSession

@@ -9,7 +9,15 @@
 
 namespace dormer::tests {
 
-using namespace analysis;
+using namespace findings;
+
+using namespace metrics;
+
+using namespace session;
+
+using namespace store;
+
+using namespace view;
 
 namespace {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/session.h"
+#include "analysis/session/session.h"
 
 #include <cstddef>
 
@@ -25,9 +25,9 @@ namespace dormer::tests {
 ///
 /// The k-th launch of each (k = 0, 1, ...) takes 1 + k/100 times as long; other counters repeat. The last
 /// launch, of kernel "fill", has no counters. SM clock during launches 1.755 GHz.
-[[nodiscard]] analysis::Session sampleSession();
+[[nodiscard]] session::Session sampleSession();
 
 /// `launches` launches of the same kernels at varied sizes, the same every time: for tests of scale.
-[[nodiscard]] analysis::Session generatedSession(std::size_t launches);
+[[nodiscard]] session::Session generatedSession(std::size_t launches);
 
 } // namespace dormer::tests

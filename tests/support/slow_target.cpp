@@ -4,7 +4,7 @@
 // Stands in for a profiled program: streams the sample session's records, one launch every
 // DORMER_TEST_DELAY_MS, with progress like a collector's. It dies by SIGTERM like any program.
 // DORMER_TEST_EXIT sets its exit code.
-#include "analysis/session_file.h"
+#include "analysis/store/session_file.h"
 #include "instrument/stream/codec.h"
 #include "instrument/stream/collect_options.h"
 #include "tests/support/sample_session.h"
@@ -23,16 +23,18 @@ int number(const char* name, int otherwise) {
     return text == nullptr ? otherwise : std::atoi(text);
 }
 
-bool send(int fd, const dormer::analysis::Record& record) {
-    const std::string line = dormer::instrument::formatRecord(record) + '\n';
+bool send(int fd, const dormer::session::Record& record) {
+    const std::string line = dormer::instrument::stream::formatRecord(record) + '\n';
     return write(fd, line.data(), line.size()) == static_cast<ssize_t>(line.size());
 }
 
 } // namespace
 
 int main() {
-    using namespace dormer::analysis;
-    const int fd = number(dormer::instrument::kStreamFdEnv, -1);
+    using namespace dormer::metrics;
+    using namespace dormer::session;
+    using namespace dormer::store;
+    const int fd = number(dormer::instrument::stream::kStreamFdEnv, -1);
     const std::chrono::milliseconds delay{number("DORMER_TEST_DELAY_MS", 0)};
     if (fd < 0) return 2;
     const Session session = dormer::tests::sampleSession();

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/kernel_code.h"
-#include "analysis/session.h"
+#include "analysis/session/kernel_code.h"
+#include "analysis/session/session.h"
 
 #include <fmt/format.h>
 
@@ -13,8 +13,10 @@ inline constexpr const char* kTransposePath = "/home/user/transpose.cu";
 
 /// A transpose of 1024 x 1024 floats through a tile of 32 x 32 as the emulator would record it, with its text
 /// and code: coalesced loads at line 9, 32-way conflicts at line 12, and 40 lines around them.
-inline analysis::Session sourceSession() {
-    using namespace analysis;
+inline session::Session sourceSession() {
+    using namespace metrics;
+    using namespace session;
+    using namespace store;
     Session session;
     Process process;
     process.program = "transpose";

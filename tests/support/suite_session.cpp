@@ -10,7 +10,13 @@
 
 namespace dormer::tests {
 
-using namespace analysis;
+using namespace device;
+
+using namespace metrics;
+
+using namespace session;
+
+using namespace verdict;
 
 namespace {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/session.h"
+#include "analysis/session/session.h"
 
 namespace dormer::tests {
 
@@ -22,10 +22,10 @@ namespace dormer::tests {
 ///     histogram/racy      wrong by design; vector_sum/uncoalesced names vector_sum/coalesced as the better
 ///     one;
 ///                         graphs/replayed is launched by node 2 of a graph
-[[nodiscard]] analysis::Session suiteSession();
+[[nodiscard]] session::Session suiteSession();
 
 /// 2 families of copies and no kernel: transfers of suiteSession() alone, with the emulator as origin, so
 /// without durations.
-[[nodiscard]] analysis::Session emulatedTransfers();
+[[nodiscard]] session::Session emulatedTransfers();
 
 } // namespace dormer::tests

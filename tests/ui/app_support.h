@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/session.h"
-#include "ui/environment.h"
+#include "analysis/session/session.h"
+#include "ui/sessions/environment.h"
 
 #include <QString>
 #include <QTemporaryDir>
@@ -11,15 +11,15 @@
 namespace dormer::tests {
 
 /// An environment without a GPU: probing says so at once.
-[[nodiscard]] ui::Environment withoutGpu(const QTemporaryDir& folder);
+[[nodiscard]] ui::sessions::Environment withoutGpu(const QTemporaryDir& folder);
 /// One made-up GPU, and the slow target in place of the workload suite.
-[[nodiscard]] ui::Environment withFakeSuite(const QTemporaryDir& folder);
+[[nodiscard]] ui::sessions::Environment withFakeSuite(const QTemporaryDir& folder);
 
 /// Milliseconds the slow target waits before each launch, and the code it ends with.
 void setSlowTarget(int delayMs, int exitCode = 0);
 
 /// Same processes, launches, durations and counters, in the same order.
-[[nodiscard]] bool sameSession(const analysis::Session& a, const analysis::Session& b);
+[[nodiscard]] bool sameSession(const session::Session& a, const session::Session& b);
 
 /// Pumps the event loop until the condition holds; false after 20 seconds.
 template <typename Condition>

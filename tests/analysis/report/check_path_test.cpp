@@ -11,7 +11,9 @@
 #include <sstream>
 
 using namespace dormer;
-using namespace dormer::analysis;
+using namespace dormer::metrics;
+using namespace dormer::report;
+using namespace dormer::session;
 using dormer::tests::TemporaryFolder;
 namespace fs = std::filesystem;
 

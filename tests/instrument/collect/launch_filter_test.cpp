@@ -4,7 +4,11 @@
 
 #include "tests/support/catch.h"
 
-using namespace dormer::instrument;
+using namespace dormer::instrument::collect;
+
+using namespace dormer::instrument::cupti;
+
+using namespace dormer::instrument::stream;
 
 namespace {
 

@@ -7,7 +7,7 @@
 
 #include "tests/support/catch.h"
 
-using dormer::instrument::NvtxRanges;
+using dormer::instrument::collect::NvtxRanges;
 
 namespace {
 std::vector<std::string>& ended() {
@@ -21,7 +21,7 @@ NvtxRanges& ranges() {
     return instance;
 }
 int inject(NvtxGetExportTableFunc_t getExportTable) {
-    return dormer::instrument::injectNvtx(ranges(), getExportTable) ? 1 : 0;
+    return dormer::instrument::collect::injectNvtx(ranges(), getExportTable) ? 1 : 0;
 }
 
 nvtxEventAttributes_t attributesWith(nvtxMessageType_t type, nvtxMessageValue_t message) {

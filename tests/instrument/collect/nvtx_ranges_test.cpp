@@ -7,7 +7,7 @@
 #include <thread>
 #include <tuple>
 
-using dormer::instrument::NvtxRanges;
+using dormer::instrument::collect::NvtxRanges;
 
 namespace {
 using Ended = std::tuple<std::string, std::int64_t, std::int64_t>;

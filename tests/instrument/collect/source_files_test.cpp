@@ -9,7 +9,10 @@
 #include <fstream>
 
 using namespace dormer;
-using namespace dormer::instrument;
+using namespace dormer::instrument::collect;
+using namespace dormer::instrument::cupti;
+using namespace dormer::instrument::cupti::passes;
+using namespace dormer::instrument::cupti::sass;
 namespace fs = std::filesystem;
 
 namespace {
@@ -28,23 +31,22 @@ std::optional<fs::file_time_type> unknownTime() {
     return std::nullopt;
 }
 
-analysis::LineCounts lineOf(const std::string& file, const std::string& inlinedAt = "") {
-    analysis::LineCounts line;
+session::LineCounts lineOf(const std::string& file, const std::string& inlinedAt = "") {
+    session::LineCounts line;
     line.file = file;
     line.line = 12;
     line.inlinedAt = inlinedAt;
     return line;
 }
 
-std::vector<analysis::SourceFile> filesOf(const std::vector<analysis::Record>& records) {
-    std::vector<analysis::SourceFile> files;
-    for (const analysis::Record& record : records)
-        if (const auto* file = std::get_if<analysis::SourceFile>(&record)) files.push_back(*file);
+std::vector<session::SourceFile> filesOf(const std::vector<session::Record>& records) {
+    std::vector<session::SourceFile> files;
+    for (const session::Record& record : records)
+        if (const auto* file = std::get_if<session::SourceFile>(&record)) files.push_back(*file);
     return files;
 }
 
-std::vector<analysis::SourceFile> named(SourceFiles& sources,
-                                        const std::vector<analysis::LineCounts>& lines) {
+std::vector<session::SourceFile> named(SourceFiles& sources, const std::vector<session::LineCounts>& lines) {
     return filesOf(sources.named(lines));
 }
 
@@ -133,7 +135,7 @@ TEST_CASE("A file that changed after the program was built is said once") {
     const auto records =
         sources.named(std::vector{lineOf(edited), lineOf(fileAt("edited_too.cu", std::chrono::seconds(9)))});
     REQUIRE(records.size() == 3);
-    const auto* note = std::get_if<analysis::Note>(&records[1]);
+    const auto* note = std::get_if<session::Note>(&records[1]);
     REQUIRE(note != nullptr);
     CHECK(note->code == "source-newer");
     CHECK(note->text.starts_with(edited + " was changed after the program was built"));

@@ -6,12 +6,14 @@
 #include "tests/support/catch.h"
 
 using namespace dormer;
-using namespace dormer::instrument;
+using namespace dormer::instrument::collect;
+using namespace dormer::instrument::cupti::passes;
+using namespace dormer::instrument::cupti::sass;
 
 namespace {
 
-analysis::Transfer copyOf(const char* direction, std::uint64_t bytes, std::int64_t at) {
-    analysis::Transfer transfer;
+session::Transfer copyOf(const char* direction, std::uint64_t bytes, std::int64_t at) {
+    session::Transfer transfer;
     transfer.kind = "copy";
     transfer.direction = direction;
     transfer.bytes = bytes;
@@ -33,7 +35,7 @@ TEST_CASE("Copies that take turns are joined each with its own kind") {
     const auto records = join.take();
     CHECK(join.empty());
     REQUIRE(records.size() == 2);
-    const auto& in = std::get<analysis::Transfer>(records[0]);
+    const auto& in = std::get<session::Transfer>(records[0]);
     CHECK((in.direction == "host_to_device" && in.count == 10 && in.bytes == 1000));
     CHECK((in.startNs == 0 && in.endNs == 95 && in.durationNs == 50.0));
     CHECK_FALSE(in.callNs); // no part had one
@@ -41,10 +43,10 @@ TEST_CASE("Copies that take turns are joined each with its own kind") {
 
 TEST_CASE("Another run, place or kind of memory is another record") {
     TransferJoin join;
-    const analysis::Transfer first = copyOf("host_to_device", 1, 0);
+    const session::Transfer first = copyOf("host_to_device", 1, 0);
     join.add(first, 1);
     join.add(first, 2);
-    analysis::Transfer other = first;
+    session::Transfer other = first;
     other.workload = "transfer/other";
     join.add(other, 2);
     other = first;

@@ -9,7 +9,7 @@
 #include <fstream>
 
 using namespace dormer;
-using namespace dormer::instrument;
+using namespace dormer::instrument::launch;
 namespace fs = std::filesystem;
 
 TEST_CASE("Programs are found as a shell finds them") {

@@ -9,7 +9,13 @@
 #include <cstdlib>
 #include <fstream>
 
-using namespace dormer::instrument;
+using namespace dormer::instrument::collect;
+
+using namespace dormer::instrument::cupti;
+
+using namespace dormer::instrument::cupti::sass;
+
+using namespace dormer::instrument::launch;
 namespace fs = std::filesystem;
 
 namespace {

@@ -3,7 +3,7 @@
 #include "instrument/launch/near_name.h"
 #include "tests/support/catch.h"
 
-using namespace dormer::instrument;
+using namespace dormer::instrument::launch;
 
 TEST_CASE("edit distance agrees with textbook pairs", "[near_name]") {
     CHECK(editDistance("kitten", "sitting") == 3); // Levenshtein's classic

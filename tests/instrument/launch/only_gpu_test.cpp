@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 
-using dormer::instrument::onlyGpu;
+using dormer::instrument::launch::onlyGpu;
 
 namespace {
 void addGpu(const std::filesystem::path& proc, const std::string& bus, const std::string& information) {

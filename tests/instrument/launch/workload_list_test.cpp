@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <fstream>
 
-using namespace dormer::instrument;
+using namespace dormer::instrument::collect;
+
+using namespace dormer::instrument::launch;
 namespace fs = std::filesystem;
 
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/stream/codec.h"
 
-#include "analysis/session_file.h"
+#include "analysis/store/session_file.h"
 #include "tests/support/catch.h"
 #include "tests/support/describe_session.h"
 #include "tests/support/sample_session.h"
@@ -11,8 +11,15 @@
 #include <cmath>
 
 using namespace dormer;
-using namespace dormer::analysis;
-using namespace dormer::instrument;
+using namespace dormer::findings;
+using namespace dormer::metrics;
+using namespace dormer::session;
+using namespace dormer::store;
+using namespace dormer::view;
+using namespace dormer::instrument::cupti;
+using namespace dormer::instrument::cupti::passes;
+using namespace dormer::instrument::launch;
+using namespace dormer::instrument::stream;
 using dormer::tests::describe;
 
 namespace {

@@ -5,7 +5,7 @@
 #include "tests/support/catch.h"
 
 using namespace dormer;
-using namespace dormer::instrument;
+using namespace dormer::instrument::stream;
 
 TEST_CASE("Options survive the environment variable") {
     CollectOptions options;

@@ -1,14 +1,24 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/session.h"
-#include "analysis/session_schema.h"
+#include "analysis/session/session.h"
+#include "analysis/store/session_schema.h"
 #include "instrument/stream/codec.h"
 #include "tests/support/catch.h"
 
 #include <fstream>
 #include <sstream>
 
-using namespace dormer::analysis;
+using namespace dormer::device;
+
+using namespace dormer::findings;
+
+using namespace dormer::metrics;
+
+using namespace dormer::session;
+
+using namespace dormer::store;
+
+using namespace dormer::view;
 
 namespace {
 
@@ -64,11 +74,11 @@ TEST_CASE("The stream shown in docs/stream.md is one") {
     int records = 0;
     for (std::string line; std::getline(page, line);) {
         if (!line.starts_with("{")) continue;
-        const auto record = dormer::instrument::parseRecord(line);
+        const auto record = dormer::instrument::stream::parseRecord(line);
         INFO(line);
         REQUIRE(record);
         CHECK_FALSE(std::holds_alternative<Unknown>(*record));
-        CHECK(dormer::instrument::formatRecord(*record) == line);
+        CHECK(dormer::instrument::stream::formatRecord(*record) == line);
         session.apply(*record);
         ++records;
     }

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-using dormer::instrument::LineReader;
+using dormer::instrument::stream::LineReader;
 
 namespace {
 /// Lines of `text` when it arrives in pieces of `size` bytes.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/textures.h"
+#include "instrument/emulator/memory/textures.h"
 #include "tests/support/catch.h"
 #include "tests/support/emulated_kernel.h"
 #include "tests/support/kernel_file.h"
@@ -11,9 +11,9 @@
 #include <numeric>
 
 using namespace dormer;
-using emulator::Fault;
-using emulator::MemoryOp;
-using emulator::MemorySpace;
+using emulator::counts::MemoryOp;
+using emulator::counts::MemorySpace;
+using emulator::memory::Fault;
 using tests::EmulatedKernel;
 
 namespace {
@@ -22,10 +22,10 @@ EmulatedKernel accesses() {
     return EmulatedKernel(tests::kernelFile("accesses"));
 }
 
-const emulator::CountedInstruction& only(const emulator::LaunchOutcome& outcome, MemorySpace space,
-                                         MemoryOp op) {
-    const emulator::CountedInstruction* found = nullptr;
-    for (const emulator::CountedInstruction& each : outcome.instructions)
+const emulator::engine::CountedInstruction& only(const emulator::engine::LaunchOutcome& outcome,
+                                                 MemorySpace space, MemoryOp op) {
+    const emulator::engine::CountedInstruction* found = nullptr;
+    for (const emulator::engine::CountedInstruction& each : outcome.instructions)
         if (each.isMemory && each.space == space && each.op == op) {
             REQUIRE(found == nullptr);
             found = &each;
@@ -51,7 +51,8 @@ TEST_CASE("Sectors of a strided load grow with the stride up to one for each lan
          {std::pair{0, 1}, {1, 4}, {2, 8}, {3, 12}, {4, 16}, {8, 32}, {33, 32}}) {
         const auto outcome = run.launch("strided", {1, 1, 1}, {32, 1, 1}, in, out, stride);
         REQUIRE(outcome.has_value());
-        const emulator::CountedInstruction& load = only(*outcome, MemorySpace::Global, MemoryOp::Load);
+        const emulator::engine::CountedInstruction& load =
+            only(*outcome, MemorySpace::Global, MemoryOp::Load);
         CHECK(load.counts.sectors == static_cast<unsigned>(sectors));
         CHECK(load.counts.executions == 1);
         CHECK(load.counts.threads == 32);
@@ -68,7 +69,7 @@ TEST_CASE("A 16-byte access takes 16 sectors in 4 lines") {
     REQUIRE(outcome.has_value());
     CHECK(std::all_of(out, out + 128, [](float value) { return value == 2.0F; }));
     for (const MemoryOp op : {MemoryOp::Load, MemoryOp::Store}) {
-        const emulator::CountedInstruction& access = only(*outcome, MemorySpace::Global, op);
+        const emulator::engine::CountedInstruction& access = only(*outcome, MemorySpace::Global, op);
         CHECK(access.counts.sectors == 16);
         CHECK(access.counts.lines == 4);
         CHECK(access.widthBytes == 16);
@@ -82,7 +83,7 @@ TEST_CASE("Columns of a 32-word tile meet in one bank, of a 33-word one in none"
     for (const auto& [pitch, ways] : {std::pair{32, 32}, {33, 1}}) {
         const auto outcome = run.launch("sharedColumns", {1, 1, 1}, {32, 1, 1}, out, pitch);
         REQUIRE(outcome.has_value());
-        const emulator::MemoryCounts& loads = outcome->counts.of(MemorySpace::Shared, MemoryOp::Load);
+        const emulator::counts::MemoryCounts& loads = outcome->counts.of(MemorySpace::Shared, MemoryOp::Load);
         CHECK(loads.requests == 32);
         CHECK(loads.wavefronts == 32U * static_cast<unsigned>(ways));
         CHECK(loads.wavefrontsIdeal == 32);
@@ -99,7 +100,8 @@ TEST_CASE("Atomics whose result nobody reads are reductions, and say how lanes w
         REQUIRE(outcome.has_value());
         for (int b = 0; b < bins; ++b)
             CHECK(counts[b] == 128 / bins);
-        const emulator::CountedInstruction& atomic = only(*outcome, MemorySpace::Global, MemoryOp::Reduce);
+        const emulator::engine::CountedInstruction& atomic =
+            only(*outcome, MemorySpace::Global, MemoryOp::Reduce);
         CHECK(atomic.counts.executions == 4);
         CHECK(atomic.counts.serialized == 4U * (32U / static_cast<unsigned>(bins) - 1));
     }
@@ -114,8 +116,8 @@ TEST_CASE("A dynamically indexed array lives in local memory, coalesced where la
     REQUIRE(outcome.has_value());
     for (int i = 0; i < 32; ++i)
         CHECK(out[i] == i + (i & 15));
-    const emulator::MemoryCounts& stores = outcome->counts.of(MemorySpace::Local, MemoryOp::Store);
-    const emulator::MemoryCounts& loads = outcome->counts.of(MemorySpace::Local, MemoryOp::Load);
+    const emulator::counts::MemoryCounts& stores = outcome->counts.of(MemorySpace::Local, MemoryOp::Store);
+    const emulator::counts::MemoryCounts& loads = outcome->counts.of(MemorySpace::Local, MemoryOp::Load);
     CHECK(stores.bytes == 32 * 16 * 4);
     CHECK(stores.sectors == stores.bytes / 32);
     CHECK(loads.requests == 1);
@@ -150,19 +152,19 @@ TEST_CASE("An access outside every allocation stops the kernel and is told with 
     REQUIRE_FALSE(outcome.has_value());
     const Fault& fault = outcome.error();
     CHECK(fault.kind == Fault::Kind::IllegalAddress);
-    CHECK(fault.thread == analysis::Dim3{60, 0, 0});
+    CHECK(fault.thread == session::Dim3{60, 0, 0});
     CHECK(fault.address == reinterpret_cast<std::uint64_t>(out + 64));
-    contains(emulator::describe(fault), "store of 4 bytes at 0x");
-    contains(emulator::describe(fault), "is 0 bytes past the end of the 256-byte allocation at 0x");
-    contains(emulator::describe(fault), "at accesses.cu:41");
-    contains(emulator::describe(fault), "thread (60,0,0)");
+    contains(emulator::memory::describe(fault), "store of 4 bytes at 0x");
+    contains(emulator::memory::describe(fault), "is 0 bytes past the end of the 256-byte allocation at 0x");
+    contains(emulator::memory::describe(fault), "at accesses.cu:41");
+    contains(emulator::memory::describe(fault), "thread (60,0,0)");
 
     const auto null = run.launch("beyondEnd", {1, 1, 1}, {64, 1, 1}, std::uint64_t{0}, 0);
     REQUIRE_FALSE(null.has_value());
     contains(null.error().detail, "null pointer");
 
     // Memory of the emulator's own is not spoken of, and what is far away has nothing to do with allocations.
-    const auto own = run.memory().allocate(64, emulator::Allocation::Kind::Internal);
+    const auto own = run.memory().allocate(64, emulator::memory::Allocation::Kind::Internal);
     REQUIRE(own.has_value());
     const auto beside = run.launch("beyondEnd", {1, 1, 1}, {64, 1, 1}, *own + 64, 0);
     REQUIRE_FALSE(beside.has_value());
@@ -301,7 +303,7 @@ TEST_CASE("Counting with 1 in shared memory takes one wavefront from compute cap
         const auto outcome = run.launch("count", {1, 1, 1}, {32, 1, 1}, run.allocate<std::uint32_t>(1));
         REQUIRE(outcome.has_value());
         const bool used = std::string_view(each.instruction).find("%r1") != std::string_view::npos;
-        const emulator::CountedInstruction& atomic =
+        const emulator::engine::CountedInstruction& atomic =
             only(*outcome, MemorySpace::Shared, used ? MemoryOp::Atomic : MemoryOp::Reduce);
         CAPTURE(each.instruction, each.chip);
         CHECK(atomic.counts.wavefronts == each.wavefronts);
@@ -329,11 +331,11 @@ TEST_CASE("A texture whose memory is gone is an illegal address") {
     EmulatedKernel run = accesses();
     float* out = run.allocate<float>(32);
     const float* texels = run.upload(std::vector<float>(32, 2.5F));
-    emulator::Texture texture;
+    emulator::memory::Texture texture;
     texture.address = reinterpret_cast<std::uint64_t>(texels);
     texture.width = 32;
     texture.plainMemory = true;
-    const std::uint64_t handle = emulator::TextureTable::instance().add(texture);
+    const std::uint64_t handle = emulator::memory::TextureTable::instance().add(texture);
     REQUIRE(run.launch("readsTexture", {1, 1, 1}, {32, 1, 1}, handle, out).has_value());
     CHECK(out[31] == 2.5F);
     run.memory().release(texture.address);
@@ -341,5 +343,5 @@ TEST_CASE("A texture whose memory is gone is an illegal address") {
     REQUIRE_FALSE(gone.has_value());
     CHECK(gone.error().kind == Fault::Kind::IllegalAddress);
     contains(gone.error().detail, "texture read");
-    CHECK(emulator::TextureTable::instance().remove(handle));
+    CHECK(emulator::memory::TextureTable::instance().remove(handle));
 }

@@ -7,7 +7,7 @@
 #include <numeric>
 
 using namespace dormer;
-using emulator::Fault;
+using emulator::memory::Fault;
 using tests::EmulatedKernel;
 
 namespace {
@@ -102,7 +102,7 @@ TEST_CASE("Blocks may wait for earlier ones, and for all when the chip holds the
         int* arrived = run.upload(std::vector<int>{0});
         int* out = run.allocate<int>(132 * 64);
         const auto all = run.launch("gridBarrier", {132, 1, 1}, {64, 1, 1}, arrived, out);
-        if (!all) FAIL(emulator::describe(all.error()));
+        if (!all) FAIL(emulator::memory::describe(all.error()));
         CHECK(std::all_of(out, out + 132 * 64, [](int value) { return value == 132; }));
     }
 }
@@ -112,9 +112,9 @@ TEST_CASE("Blocks that wait for others do not count thousands of looks in vain")
     int* arrived = run.upload(std::vector<int>{0});
     int* out = run.allocate<int>(8 * 64);
     const auto outcome = run.launch("gridBarrier", {8, 1, 1}, {64, 1, 1}, arrived, out);
-    if (!outcome) FAIL(emulator::describe(outcome.error()));
+    if (!outcome) FAIL(emulator::memory::describe(outcome.error()));
     std::uint64_t most = 0;
-    for (const emulator::CountedInstruction& each : outcome->instructions)
+    for (const emulator::engine::CountedInstruction& each : outcome->instructions)
         if (each.isMemory) most = std::max(most, each.counts.executions);
     CHECK(most >= 7);       // all but the last block look at least once
     CHECK(most <= 8 * 200); // on a GPU a look takes some 500 cycles, and such a barrier a few thousand

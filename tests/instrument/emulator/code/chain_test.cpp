@@ -11,7 +11,7 @@ using tests::EmulatedKernel;
 namespace {
 
 /// Counts of one warp that runs the instructions. %rd1 is an address, and holds its own value in memory.
-emulator::LaunchCounts countsOf(const std::string& instructions) {
+emulator::counts::LaunchCounts countsOf(const std::string& instructions) {
     EmulatedKernel run(EmulatedKernel::module(fmt::format(R"(
 .visible .entry path(.param .u64 data)
 {{

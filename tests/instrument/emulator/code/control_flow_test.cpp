@@ -16,13 +16,13 @@ constexpr std::uint32_t kThreads = 1024;
 constexpr int kUntouched = -123456;
 
 /// Runs `name` over the inputs and compares each thread's result with the host's.
-emulator::LaunchCounts expectEach(const std::string& name, const std::vector<int>& in,
-                                  const std::function<int(std::size_t)>& expected) {
+emulator::counts::LaunchCounts expectEach(const std::string& name, const std::vector<int>& in,
+                                          const std::function<int(std::size_t)>& expected) {
     EmulatedKernel run(tests::kernelFile("control_flow"));
     int* out = run.upload(std::vector<int>(in.size(), kUntouched));
     const auto outcome = run.launch(name, {static_cast<std::uint32_t>(in.size()) / 128, 1, 1}, {128, 1, 1},
                                     run.upload(in), out);
-    if (!outcome) FAIL(emulator::describe(outcome.error()));
+    if (!outcome) FAIL(emulator::memory::describe(outcome.error()));
     for (std::size_t i = 0; i < in.size(); ++i) {
         INFO(name << ", thread " << i << ", input " << in[i]);
         REQUIRE(out[i] == expected(i));
@@ -43,7 +43,7 @@ std::vector<int> randomInputs(int low, int high) {
 
 TEST_CASE("Lanes take nested branches apart and meet again") {
     const std::vector<int> in = randomInputs(-100000, 100000);
-    const emulator::LaunchCounts counts = expectEach("nested", in, [&](std::size_t i) {
+    const emulator::counts::LaunchCounts counts = expectEach("nested", in, [&](std::size_t i) {
         int x = in[i];
         if ((x & 1) != 0) {
             if ((x & 2) != 0) {
@@ -60,19 +60,21 @@ TEST_CASE("Lanes take nested branches apart and meet again") {
     });
     CHECK(counts.divergentBranches >= kThreads / 32);
     // All lanes are together at the store again: one request per warp.
-    CHECK(counts.of(emulator::MemorySpace::Global, emulator::MemoryOp::Store).requests == kThreads / 32);
+    CHECK(counts.of(emulator::counts::MemorySpace::Global, emulator::counts::MemoryOp::Store).requests ==
+          kThreads / 32);
 }
 
 TEST_CASE("Lanes go round a loop as often as each of them needs") {
     const std::vector<int> in = randomInputs(1, 10000);
-    const emulator::LaunchCounts counts = expectEach("collatz", in, [&](std::size_t i) {
+    const emulator::counts::LaunchCounts counts = expectEach("collatz", in, [&](std::size_t i) {
         auto n = static_cast<unsigned>(in[i]);
         int steps = 0;
         for (; n > 1; ++steps)
             n = (n & 1) != 0 ? 3 * n + 1 : n / 2;
         return steps;
     });
-    CHECK(counts.of(emulator::MemorySpace::Global, emulator::MemoryOp::Store).requests == kThreads / 32);
+    CHECK(counts.of(emulator::counts::MemorySpace::Global, emulator::counts::MemoryOp::Store).requests ==
+          kThreads / 32);
 }
 
 TEST_CASE("Lanes may leave a kernel anywhere") {

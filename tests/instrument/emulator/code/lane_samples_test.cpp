@@ -10,9 +10,9 @@
 #include <functional>
 
 using namespace dormer;
-using emulator::MemoryOp;
-using emulator::MemorySpace;
-using emulator::SampledLanes;
+using emulator::counts::MemoryOp;
+using emulator::counts::MemorySpace;
+using emulator::counts::SampledLanes;
 using tests::EmulatedKernel;
 
 namespace {
@@ -20,9 +20,9 @@ namespace {
 constexpr std::uint32_t kFull = 0xFFFFFFFF;
 
 /// Of the last instruction of that kind.
-const SampledLanes& lanesOf(const emulator::LaunchOutcome& outcome, MemorySpace space, MemoryOp op) {
+const SampledLanes& lanesOf(const emulator::engine::LaunchOutcome& outcome, MemorySpace space, MemoryOp op) {
     const SampledLanes* found = nullptr;
-    for (const emulator::CountedInstruction& each : outcome.instructions)
+    for (const emulator::engine::CountedInstruction& each : outcome.instructions)
         if (each.isMemory && each.space == space && each.op == op) found = &each.lanes;
     REQUIRE(found != nullptr);
     return *found;
@@ -80,7 +80,7 @@ TEST_CASE("Nothing is sampled unless it is asked for") {
     const float* in = run.upload(std::vector<float>(32, 1.0F));
     const auto outcome = run.launch("strided", {1, 1, 1}, {32, 1, 1}, in, run.allocate<float>(32), 1);
     REQUIRE(outcome.has_value());
-    for (const emulator::CountedInstruction& each : outcome->instructions)
+    for (const emulator::engine::CountedInstruction& each : outcome->instructions)
         CHECK(each.lanes.mask == 0);
 }
 

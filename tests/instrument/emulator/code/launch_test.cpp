@@ -9,8 +9,8 @@
 #include <numeric>
 
 using namespace dormer;
-using emulator::MemoryOp;
-using emulator::MemorySpace;
+using emulator::counts::MemoryOp;
+using emulator::counts::MemorySpace;
 using tests::EmulatedKernel;
 
 namespace {
@@ -62,16 +62,16 @@ TEST_CASE("A vector addition gives the sums and the counts of coalesced access")
     for (std::uint32_t i = 0; i < kCount; ++i)
         REQUIRE(out[i] == a[i] + b[i]);
 
-    const emulator::LaunchCounts& counts = outcome->counts;
+    const emulator::counts::LaunchCounts& counts = outcome->counts;
     CHECK(counts.warps == 32);
     CHECK(counts.threads == 1024);
-    const emulator::MemoryCounts& loads = counts.of(MemorySpace::Global, MemoryOp::Load);
+    const emulator::counts::MemoryCounts& loads = counts.of(MemorySpace::Global, MemoryOp::Load);
     CHECK(loads.requests == 2 * 32);
     CHECK(loads.threads == 2 * kCount);
     CHECK(loads.sectors == 2 * 1000 * 4 / 32);
     CHECK(loads.sectorsIdeal == loads.sectors);
     CHECK(counts.of(MemorySpace::Global, MemoryOp::Store).sectors == 1000 * 4 / 32);
-    CHECK(counts.threadsByWork[static_cast<int>(emulator::Work::Fp32Add)] == kCount);
+    CHECK(counts.threadsByWork[static_cast<int>(emulator::instructions::Work::Fp32Add)] == kCount);
     CHECK(counts.divergentBranches == 1);
     // 31 warps execute 22 instructions; the last one too: some of its lanes skip the middle.
     CHECK(counts.ptxInstructions == 32 * 22);

@@ -8,8 +8,8 @@
 #include <numeric>
 
 using namespace dormer;
-using emulator::MemoryOp;
-using emulator::MemorySpace;
+using emulator::counts::MemoryOp;
+using emulator::counts::MemorySpace;
 using tests::EmulatedKernel;
 
 namespace {
@@ -50,7 +50,7 @@ TEST_CASE("A matrix product on tensor cores is the sum of products") {
     float* result = run.upload(c);
     const auto outcome = run.launch("product", {1, 1, 1}, {32, 1, 1}, run.upload(a), run.upload(b), result,
                                     std::int32_t{kPitch});
-    if (!outcome) FAIL(emulator::describe(outcome.error()));
+    if (!outcome) FAIL(emulator::memory::describe(outcome.error()));
     for (int i = 0; i < 16; ++i)
         for (int j = 0; j < 16; ++j) {
             int sum = i - j;
@@ -58,7 +58,7 @@ TEST_CASE("A matrix product on tensor cores is the sum of products") {
                 sum += valueA(i, k) * valueB(k, j);
             REQUIRE(result[i * kPitch + j] == static_cast<float>(sum));
         }
-    using Macs = std::array<double, emulator::kTensorFormats>;
+    using Macs = std::array<double, emulator::instructions::kTensorFormats>;
     CHECK(outcome->counts.tensorMacs == Macs{16 * 16 * 16}); // FP16, the first
     CHECK(outcome->counts.of(MemorySpace::Global, MemoryOp::Store).bytes == 16 * 16 * 4);
 }
@@ -71,7 +71,7 @@ TEST_CASE("Tiles of 8 by 8 are dealt to lanes by rows, transposed by columns") {
     auto* transposed = run.allocate<std::uint32_t>(128);
     auto* out = run.allocate<std::uint16_t>(256);
     const auto outcome = run.launch("tiles", {1, 1, 1}, {32, 1, 1}, run.upload(in), plain, transposed, out);
-    if (!outcome) FAIL(emulator::describe(outcome.error()));
+    if (!outcome) FAIL(emulator::memory::describe(outcome.error()));
     for (unsigned tile = 0; tile < 4; ++tile)
         for (unsigned lane = 0; lane < 32; ++lane) {
             // PTX ISA, ldmatrix: lane l holds elements 2 (l mod 4) and the next one of row l / 4.
@@ -88,7 +88,7 @@ TEST_CASE("Warps meet at barrier objects, round after round") {
     EmulatedKernel run = matrices();
     int* out = run.allocate<int>(128);
     const auto outcome = run.launch("rounds", {1, 1, 1}, {128, 1, 1}, out, std::int32_t{10});
-    if (!outcome) FAIL(emulator::describe(outcome.error()));
+    if (!outcome) FAIL(emulator::memory::describe(outcome.error()));
     CHECK(std::all_of(out, out + 128, [](int value) { return value == (1 << 10) - 1; }));
 }
 
@@ -98,15 +98,16 @@ TEST_CASE("Bulk copies bring their bytes and tell the barrier") {
     std::iota(in.begin(), in.end(), 1000);
     int* out = run.allocate<int>(256);
     const auto outcome = run.launch("bulk", {1, 1, 1}, {256, 1, 1}, run.upload(in), out);
-    if (!outcome) FAIL(emulator::describe(outcome.error()));
+    if (!outcome) FAIL(emulator::memory::describe(outcome.error()));
     for (int i = 0; i < 256; ++i)
         REQUIRE(out[i] == 1001 + i);
     CHECK(outcome->traffic.l1LoadSectors == 0);             // no thread loaded them …
     CHECK(outcome->traffic.dramReadSectors > 256 * 4 / 32); // … but they came, and the code with them
-    for (const emulator::MemoryOp op : {emulator::MemoryOp::Load, emulator::MemoryOp::Store})
-        CHECK(outcome->counts.of(emulator::MemorySpace::Global, op).requests == 0);
+    for (const emulator::counts::MemoryOp op :
+         {emulator::counts::MemoryOp::Load, emulator::counts::MemoryOp::Store})
+        CHECK(outcome->counts.of(emulator::counts::MemorySpace::Global, op).requests == 0);
     std::size_t bulkCopies = 0;
-    for (const emulator::CountedInstruction& each : outcome->instructions) {
+    for (const emulator::engine::CountedInstruction& each : outcome->instructions) {
         if (!each.text.starts_with("cp.async.bulk")) continue;
         ++bulkCopies;
         CHECK(each.counts.sectors == 256 * 4 / 32);
@@ -121,7 +122,7 @@ TEST_CASE("Asynchronous copies fill what they do not read with zeros") {
     std::iota(in.begin(), in.end(), 1);
     int* out = run.upload(std::vector<int>(128, -1));
     const auto outcome = run.launch("asyncCopy", {1, 1, 1}, {32, 1, 1}, run.upload(in), out);
-    if (!outcome) FAIL(emulator::describe(outcome.error()));
+    if (!outcome) FAIL(emulator::memory::describe(outcome.error()));
     for (int i = 0; i < 128; ++i)
         REQUIRE(out[i] == (i < 64 || i % 4 < 2 ? i + 1 : 0));
 }

@@ -7,7 +7,9 @@
 
 #include <cstring>
 
-using namespace dormer::emulator;
+using namespace dormer::emulator::fatbin;
+
+using namespace dormer::emulator::lanes;
 using dormer::tests::twoKernels;
 
 namespace {

@@ -1,14 +1,18 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/fatbin/read.h"
-#include "instrument/emulator/ptx/parse.h"
+#include "instrument/emulator/ptx/parser/parse.h"
 #include "tests/instrument/emulator/fatbin/sample_fatbin.h"
 #include "tests/support/catch.h"
 
 #include <algorithm>
 #include <set>
 
-using namespace dormer::emulator;
+using namespace dormer::emulator::engine;
+
+using namespace dormer::emulator::fatbin;
+
+using namespace dormer::emulator::lanes;
 
 // The suite's kernels are compiled for compute_90 and sm_90 alike (cmake/DormerDependencies.cmake), so PTX
 // and cubin have to name the same ones.
@@ -26,13 +30,13 @@ TEST_CASE("every module of the suite's program parses, with the kernels ptxas co
         for (const PtxImage& image : binary->ptx) {
             const auto text = image.text();
             REQUIRE(text);
-            const auto module = ptx::parseModule(*text);
+            const auto module = dormer::emulator::ptx::parser::parseModule(*text);
             if (!module) FAIL(module.error().message);
             CHECK(module->target == "sm_" + image.target.text());
             const CubinImage* cubin = chooseCubin(*binary, image.target.number);
             if (cubin == nullptr || cubin->target.number != image.target.number) continue;
             std::set<std::string> fromPtx, fromCubin;
-            for (const ptx::Function& function : module->functions)
+            for (const dormer::emulator::ptx::Function& function : module->functions)
                 if (function.isEntry) fromPtx.insert(function.name);
             const auto kernels = cubin->kernels();
             REQUIRE(kernels);

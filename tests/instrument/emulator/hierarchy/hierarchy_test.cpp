@@ -8,13 +8,17 @@
 #include <thread>
 
 using namespace dormer;
-using namespace dormer::emulator;
+using namespace dormer::emulator::accesses;
+using namespace dormer::emulator::counts;
+using namespace dormer::emulator::engine;
+using namespace dormer::emulator::exec;
+using namespace dormer::emulator::hierarchy;
 
 namespace {
 
 constexpr std::uint64_t kBase = 0x7F0000000000 / 128;
-const analysis::Chip& chip(const char* key) {
-    return *analysis::findChip(key);
+const device::Chip& chip(const char* key) {
+    return *device::findChip(key);
 }
 
 void touch(MemoryHierarchy::BlockPort& port, AccessKind kind, std::uint64_t line, std::uint32_t sectors = 0xF,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Access patterns of the workload suite, played through the caches, against what an H100 counted for them.
-#include "analysis/session_file.h"
+#include "analysis/store/session_file.h"
 #include "instrument/emulator/hierarchy/hierarchy.h"
 #include "tests/support/catch.h"
 
@@ -11,7 +11,10 @@
 #include <random>
 
 using namespace dormer;
-using namespace dormer::emulator;
+using namespace dormer::emulator::accesses;
+using namespace dormer::emulator::counts;
+using namespace dormer::emulator::engine;
+using namespace dormer::emulator::hierarchy;
 
 namespace {
 
@@ -21,10 +24,10 @@ struct Recorded {
 
 /// Counters of the first launch of a workload whose kernel name holds `kernel`.
 Recorded recorded(std::string_view workload, std::string_view kernel = "") {
-    static const auto session = analysis::loadSession(DORMER_SOURCE_DIR "/samples/h100-basics.dormer");
+    static const auto session = store::loadSession(DORMER_SOURCE_DIR "/samples/h100-basics.dormer");
     REQUIRE(session);
     for (std::size_t i = 0; i < session->launches().size(); ++i) {
-        const analysis::LaunchIndex index{static_cast<std::uint32_t>(i)};
+        const session::LaunchIndex index{static_cast<std::uint32_t>(i)};
         if (session->launch(index).workload != workload) continue;
         if (session->kernelOf(index).name.find(kernel) == std::string::npos) continue;
         const auto counter = [&](std::string_view name) { return session->counter(index, name).value(); };
@@ -48,7 +51,7 @@ using Access = std::function<void(AccessKind, std::function<std::uint64_t(unsign
 using WarpBody = std::function<void(std::uint64_t block, unsigned warp, const Access& access)>;
 
 Traffic play(std::uint64_t blocks, unsigned warps, std::uint64_t sharedPerSm, const WarpBody& body) {
-    const analysis::Chip& chip = *analysis::findChip("H100");
+    const device::Chip& chip = *device::findChip("H100");
     MemoryHierarchy hierarchy(chip, sharedPerSm);
     for (std::uint64_t block = 0; block < blocks; ++block) {
         auto port = hierarchy.open(block, static_cast<std::uint32_t>(block % 132));
@@ -56,10 +59,10 @@ Traffic play(std::uint64_t blocks, unsigned warps, std::uint64_t sharedPerSm, co
             std::uint64_t addresses[32];
             for (unsigned lane = 0; lane < 32; ++lane)
                 addresses[lane] = address(lane);
-            LineAccess lines[analysis::kMaxLines];
+            LineAccess lines[access::kMaxLines];
             const bool atomic = kind == AccessKind::Atomic || kind == AccessKind::Reduce;
-            const unsigned count = atomic ? analysis::coalesceAtomic(addresses, 0xFFFFFFFF, 4, lines).lines
-                                          : analysis::coalesce(addresses, 0xFFFFFFFF, 4, lines).lines;
+            const unsigned count = atomic ? access::coalesceAtomic(addresses, 0xFFFFFFFF, 4, lines).lines
+                                          : access::coalesce(addresses, 0xFFFFFFFF, 4, lines).lines;
             port.access(kind, lines, count, 128);
         };
         for (unsigned warp = 0; warp < warps; ++warp)

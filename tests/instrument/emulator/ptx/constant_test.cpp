@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/instrument/emulator/ptx/ptx_text.h"
+#include "tests/instrument/emulator/ptx/parser/ptx_text.h"
 
 #include <bit>
 #include <cstdint>
 
 using namespace dormer::emulator::ptx;
+
+using namespace dormer::emulator::ptx::parser;
 using namespace dormer::tests;
 
 namespace {

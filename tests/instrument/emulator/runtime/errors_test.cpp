@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/runtime/error_text.h"
+#include "instrument/emulator/runtime/api/error_text.h"
 #include "tests/instrument/emulator/runtime/fake_runtime.h"
 #include "tests/support/catch.h"
 
 #include <dlfcn.h>
 
 using namespace dormer::tests;
-using dormer::emulator::Fault;
+using dormer::emulator::memory::Fault;
 
 TEST_CASE("An error stays until it is asked for, a success does not hide it") {
     FakeProgram program;
@@ -62,8 +62,8 @@ TEST_CASE("Names and wording are CUDA's own") {
     for (int code = 0; code < 1200; ++code) {
         const auto error = static_cast<cudaError_t>(code);
         CAPTURE(code);
-        CHECK(std::string(dormer::emulator::runtime::errorName(error)) == name(error));
-        CHECK(std::string(dormer::emulator::runtime::errorString(error)) == text(error));
+        CHECK(std::string(dormer::emulator::runtime::api::errorName(error)) == name(error));
+        CHECK(std::string(dormer::emulator::runtime::api::errorString(error)) == text(error));
     }
 }
 
@@ -73,7 +73,7 @@ TEST_CASE("What the emulator lacks says so and is noted once") {
     CHECK(cudaIpcGetMemHandle(&handle, &program) == cudaErrorNotSupported);
     CHECK(cudaIpcGetMemHandle(&handle, &program) == cudaErrorNotSupported);
     CHECK(cudaGetLastError() == cudaErrorNotSupported);
-    const auto notes = program.all<dormer::analysis::Note>();
+    const auto notes = program.all<dormer::session::Note>();
     REQUIRE(notes.size() == 1);
     CHECK(notes[0].code == "emulator-unsupported");
     CHECK(notes[0].text == "the emulator does not support cudaIpcGetMemHandle");

@@ -59,7 +59,7 @@ public:
         ++m_program.loads;
         return reinterpret_cast<Module*>(this); // never looked into
     }
-    Result<const emulator::Kernel*> kernel(Module&, std::string_view name) override {
+    Result<const emulator::program::Kernel*> kernel(Module&, std::string_view name) override {
         return name == m_program.kernel.kernelFacts.name ? &m_program.kernel : nullptr;
     }
     std::optional<Engine::VariablePlace> variable(Module&, std::string_view name) override {
@@ -67,7 +67,7 @@ public:
         if (m_table == 0) m_table = m_memory.allocate(64, Allocation::Kind::Variable, "table").value();
         return Engine::VariablePlace{m_table, 64};
     }
-    std::expected<LaunchOutcome, Fault> launch(const emulator::Kernel& launched,
+    std::expected<LaunchOutcome, Fault> launch(const emulator::program::Kernel& launched,
                                                const LaunchRequest& request) override {
         if (m_program.fault)
             if (auto fault = m_program.fault()) return std::unexpected(*fault);
@@ -79,7 +79,7 @@ public:
                                       request.count});
         return LaunchOutcome{};
     }
-    LaunchReport report(const emulator::Kernel&, const LaunchRequest&, const LaunchOutcome&,
+    LaunchReport report(const emulator::program::Kernel&, const LaunchRequest&, const LaunchOutcome&,
                         std::string_view set) const override {
         if (set == "none") return {m_program.durationNs, {}};
         return {m_program.durationNs, {{"dram__bytes_read.sum", 4096}}};
@@ -92,7 +92,7 @@ private:
     std::uint64_t m_table = 0;
 };
 
-FakeProgram::FakeProgram(const char* chip, instrument::CollectOptions options, bool recorded) {
+FakeProgram::FakeProgram(const char* chip, instrument::stream::CollectOptions options, bool recorded) {
     kernel.kernelFacts.name = "_Z3addPfi";
     kernel.kernelFacts.registersPerThread = 32;
     kernel.kernelFacts.parameters = {{0, 8}, {8, 4}};
@@ -100,11 +100,11 @@ FakeProgram::FakeProgram(const char* chip, instrument::CollectOptions options, b
     kernel.kernelFacts.ptxTarget = 70;
     if (recorded)
         m_recorder =
-            std::make_unique<Recorder>([this](const analysis::Record& record) { records.push_back(record); },
-                                       std::move(options), std::vector<analysis::Note>{});
+            std::make_unique<Recorder>([this](const session::Record& record) { records.push_back(record); },
+                                       std::move(options), std::vector<session::Note>{});
     m_runtime = std::make_unique<Runtime>(
-        *analysis::findChip(chip),
-        [this](const analysis::Chip&, DeviceMemory& memory, unsigned) -> std::unique_ptr<Executor> {
+        *device::findChip(chip),
+        [this](const device::Chip&, DeviceMemory& memory, unsigned) -> std::unique_ptr<Executor> {
             return std::make_unique<Fakes>(*this, memory);
         },
         m_recorder.get());

@@ -27,25 +27,31 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
 
 namespace dormer::tests {
 
-using namespace dormer::emulator;
+using namespace dormer::emulator::code;
+
+using namespace dormer::emulator::engine;
+
+using namespace dormer::emulator::lanes;
+
+using namespace dormer::emulator::memory;
 
 /// What __cudaRegisterFatBinary gets of a program that holds PTX for this compute capability (70) alone.
 [[nodiscard]] void* fatBinaryFor(std::uint32_t target);
 
 /// A kernel that only notes that it ran.
-struct FakeKernel final : emulator::Kernel {
+struct FakeKernel final : emulator::program::Kernel {
     KernelFacts kernelFacts;
-    ptx::Module module;
+    emulator::ptx::Module module;
     [[nodiscard]] const KernelFacts& facts() const override { return kernelFacts; }
-    std::vector<ptx::FunctionText> functionTexts;
-    [[nodiscard]] const ptx::Module& source() const override { return module; }
-    [[nodiscard]] std::vector<ptx::FunctionText> texts() const override { return functionTexts; }
+    std::vector<emulator::ptx::FunctionText> functionTexts;
+    [[nodiscard]] const emulator::ptx::Module& source() const override { return module; }
+    [[nodiscard]] std::vector<emulator::ptx::FunctionText> texts() const override { return functionTexts; }
 };
 
 /// What the fake engine saw of one launch.
 struct SeenLaunch {
     std::string kernel;
-    analysis::Dim3 grid, block;
+    session::Dim3 grid, block;
     std::uint64_t dynamicSharedBytes = 0;
     std::vector<std::byte> parameters;
     bool counted = false;
@@ -55,7 +61,7 @@ struct SeenLaunch {
 /// whose kernels take a microsecond each. One at a time: it stands in for the process's runtime.
 class FakeProgram {
 public:
-    explicit FakeProgram(const char* chip = "H100", instrument::CollectOptions options = {},
+    explicit FakeProgram(const char* chip = "H100", instrument::stream::CollectOptions options = {},
                          bool recorded = false);
     ~FakeProgram();
     FakeProgram(const FakeProgram&) = delete;
@@ -69,25 +75,25 @@ public:
     std::vector<SeenLaunch> launches;
     std::function<std::optional<Fault>()> fault; ///< asked at each launch
     FakeKernel kernel;
-    std::vector<analysis::Record> records;
+    std::vector<session::Record> records;
     int loads = 0;            ///< of PTX
     double durationNs = 1000; ///< what each launch is predicted to take
-    [[nodiscard]] runtime::Runtime& runtime() { return *m_runtime; }
-    [[nodiscard]] runtime::Recorder& recorder() { return *m_recorder; }
+    [[nodiscard]] emulator::runtime::Runtime& runtime() { return *m_runtime; }
+    [[nodiscard]] emulator::runtime::Recorder& recorder() { return *m_recorder; }
 
     template <typename T>
     [[nodiscard]] std::vector<T> all() const {
         std::vector<T> found;
-        for (const analysis::Record& record : records)
+        for (const session::Record& record : records)
             if (const T* one = std::get_if<T>(&record)) found.push_back(*one);
         return found;
     }
 
 private:
     class Fakes;
-    std::unique_ptr<runtime::Recorder> m_recorder;
-    std::unique_ptr<runtime::Runtime> m_runtime;
-    runtime::Runtime* m_before;
+    std::unique_ptr<emulator::runtime::Recorder> m_recorder;
+    std::unique_ptr<emulator::runtime::Runtime> m_runtime;
+    emulator::runtime::Runtime* m_before;
     void** m_binary = nullptr;
     char m_hostFunction = 0, m_hostVariable = 0;
 };

@@ -10,8 +10,8 @@ using namespace dormer::tests;
 
 namespace {
 
-instrument::CollectOptions everyLaunch() {
-    instrument::CollectOptions options;
+instrument::stream::CollectOptions everyLaunch() {
+    instrument::stream::CollectOptions options;
     options.everyLaunch = true;
     return options;
 }
@@ -21,12 +21,12 @@ class Inside {
 public:
     Inside(FakeProgram& program, const char* workload, const char* range)
         : m_program(program), m_workload(*workload != '\0'), m_range(*range != '\0') {
-        if (m_workload) instrument::workloadStack().emplace_back(workload);
+        if (m_workload) instrument::collect::workloadStack().emplace_back(workload);
         if (m_range) m_program.recorder().nvtx().push(range, 0);
     }
     ~Inside() {
         if (m_range) m_program.recorder().nvtx().pop(1);
-        if (m_workload) instrument::workloadStack().pop_back();
+        if (m_workload) instrument::collect::workloadStack().pop_back();
     }
     Inside(const Inside&) = delete;
     Inside& operator=(const Inside&) = delete;
@@ -71,14 +71,14 @@ TEST_CASE("A graph's launches carry the range of their capture and the workload 
         const Inside inside(program, of.capturedIn, of.captureRange);
         graph = captured(program, {1, 2});
     }
-    CHECK(program.all<analysis::Launch>().empty());
+    CHECK(program.all<session::Launch>().empty());
     {
         const Inside inside(program, of.replayedIn, of.replayRange);
         replay(graph);
     }
-    const auto launches = program.all<analysis::Launch>();
+    const auto launches = program.all<session::Launch>();
     REQUIRE(launches.size() == 2);
-    for (const analysis::Launch& launch : launches) {
+    for (const session::Launch& launch : launches) {
         CHECK(launch.workload == of.workload);
         CHECK(launch.nvtx == of.nvtx);
         CHECK(launch.graphNode);
@@ -115,7 +115,7 @@ TEST_CASE("Each node of a graph keeps its own range, also in a child graph and o
         replay(graph);
         replay(graph);
     }
-    const auto launches = program.all<analysis::Launch>();
+    const auto launches = program.all<session::Launch>();
     REQUIRE(launches.size() == 6);
     for (std::size_t i = 0; i < launches.size(); ++i) {
         const char* const ranges[] = {"added", "inner", "replay"};
@@ -129,13 +129,13 @@ TEST_CASE("A launch outside of graphs has no node, and is where the program is")
     FakeProgram program("H100", everyLaunch(), true);
     const Inside inside(program, "f/run", "step");
     REQUIRE(program.launch(nullptr, 1) == cudaSuccess);
-    const auto launches = program.all<analysis::Launch>();
+    const auto launches = program.all<session::Launch>();
     REQUIRE(launches.size() == 1);
     CHECK((launches[0].workload == "f/run" && launches[0].nvtx == "step" && !launches[0].graphNode));
 }
 
 TEST_CASE("--nvtx asks for the range a graph was captured in") {
-    instrument::CollectOptions options = everyLaunch();
+    instrument::stream::CollectOptions options = everyLaunch();
     options.nvtx = "capture*";
     FakeProgram program("H100", options, true);
     cudaGraph_t graph = nullptr;
@@ -144,5 +144,5 @@ TEST_CASE("--nvtx asks for the range a graph was captured in") {
         graph = captured(program, {1});
     }
     replay(graph);
-    CHECK(program.all<analysis::LaunchCounters>().size() == 1);
+    CHECK(program.all<session::LaunchCounters>().size() == 1);
 }

@@ -15,8 +15,8 @@ TEST_CASE("A launch hands over its shape and its parameters where the kernel has
     REQUIRE(program.launches.size() == 1);
     const SeenLaunch& seen = program.launches[0];
     CHECK(seen.kernel == "_Z3addPfi");
-    CHECK(seen.grid == dormer::analysis::Dim3{5, 1, 1});
-    CHECK(seen.block == dormer::analysis::Dim3{128, 1, 1});
+    CHECK(seen.grid == dormer::session::Dim3{5, 1, 1});
+    CHECK(seen.block == dormer::session::Dim3{128, 1, 1});
     REQUIRE(seen.parameters.size() == 12);
     void* to = nullptr;
     int count = 0;
@@ -66,7 +66,7 @@ TEST_CASE("Configurations no GPU takes are refused as CUDA refuses them, and not
     CHECK(cudaLaunchKernel(program.add(), grid, block, arguments, shared, nullptr) == code);
     CHECK(program.launches.empty());
     CHECK(cudaGetLastError() == code);
-    const auto notes = program.all<dormer::analysis::Note>();
+    const auto notes = program.all<dormer::session::Note>();
     REQUIRE(notes.size() == 1);
     CHECK_THAT(notes[0].text, Catch::Contains("add(float*, int) can't be launched: " + why));
     CHECK(program.launch(nullptr, 1) == cudaSuccess);
@@ -100,7 +100,7 @@ TEST_CASE("Shared memory beyond 48 KiB has to be asked for, and ends where the c
     const auto attribute = cudaFuncAttributeMaxDynamicSharedMemorySize;
     CHECK(cudaFuncSetAttribute(program.add(), attribute, (226 << 10) + 1) == cudaErrorInvalidValue);
     CHECK_THAT(
-        program.all<dormer::analysis::Note>().back().text,
+        program.all<dormer::session::Note>().back().text,
         Catch::Contains("add(float*, int) can't have 231425 bytes of dynamic shared memory beside its 1024 "
                         "bytes of static: a block has at most 232448 on NVIDIA H100"));
     CHECK(cudaFuncSetAttribute(program.add(), attribute, 226 << 10) == cudaSuccess);
@@ -155,7 +155,7 @@ TEST_CASE("A program without PTX for the chip is told which flags to add") {
         CHECK(cudaLaunchKernel(&function, dim3(1), dim3(1), arguments, 0, nullptr) ==
               cudaErrorNoKernelImageForDevice);
     CHECK(cudaPeekAtLastError() == cudaErrorNoKernelImageForDevice);
-    const auto notes = program.all<dormer::analysis::Note>();
+    const auto notes = program.all<dormer::session::Note>();
     REQUIRE(notes.size() == 1);
     CHECK_THAT(notes[0].text, Catch::Contains("(it holds compute_90); build it with -gencode "
                                               "arch=compute_80,code=compute_80 -cudart shared"));

@@ -4,12 +4,15 @@
 #include "tests/support/catch.h"
 
 using namespace dormer;
-using namespace dormer::emulator;
+using namespace dormer::emulator::counts;
+using namespace dormer::emulator::engine;
+using namespace dormer::emulator::hierarchy;
 
 TEST_CASE("Counts per instruction carry place, chain and only the counts that mean something") {
-    ptx::Module source;
+    emulator::ptx::Module source;
     source.files = {{1, "app.cu"}, {2, "lib.cuh"}};
-    source.positions = {{1, 40, 3, ptx::kNone, ""}, {2, 12, 5, 0, "_Z4loadPf"}, {2, 30, 1, 1, "_Z5innerv"}};
+    source.positions = {
+        {1, 40, 3, emulator::ptx::kNone, ""}, {2, 12, 5, 0, "_Z4loadPf"}, {2, 30, 1, 1, "_Z5innerv"}};
     LaunchOutcome outcome;
     CountedInstruction load;
     load.ptxLine = 71;
@@ -29,7 +32,7 @@ TEST_CASE("Counts per instruction carry place, chain and only the counts that me
     shared.lanes = {};
     shared.space = MemorySpace::Shared;
     shared.op = MemoryOp::Atomic;
-    shared.position = ptx::kNone;
+    shared.position = emulator::ptx::kNone;
     shared.counts.wavefronts = 9;
     shared.counts.wavefrontsIdeal = 3;
     shared.counts.serialized = 4;
@@ -42,7 +45,7 @@ TEST_CASE("Counts per instruction carry place, chain and only the counts that me
     branch.counts.divergent = 2;
     outcome.instructions = {load, shared, branch, unused};
 
-    const auto lines = runtime::lineCounts(outcome, source);
+    const auto lines = emulator::runtime::lineCounts(outcome, source);
     REQUIRE(lines.size() == 4);
     CHECK((lines[0].file == "lib.cuh" && lines[0].line == 30 && lines[0].function == "inner()"));
     CHECK(lines[0].inlinedAt == "lib.cuh:12 < app.cu:40");

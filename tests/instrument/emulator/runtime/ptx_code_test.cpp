@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/runtime/ptx_code.h"
 
-#include "analysis/kernel_code.h"
+#include "analysis/session/kernel_code.h"
 #include "instrument/emulator/runtime/line_counts.h"
 #include "tests/support/catch.h"
 #include "tests/support/emulated_kernel.h"
@@ -51,9 +51,9 @@ $L__BB0_1:
 
 TEST_CASE("A kernel's PTX is kept as written, with what it calls, without directives about places") {
     EmulatedKernel run(kModule);
-    const analysis::KernelCode code = emulator::runtime::ptxCode(run.kernel("first"));
+    const session::KernelCode code = emulator::runtime::ptxCode(run.kernel("first"));
     CHECK(code.language == "ptx");
-    const auto lines = analysis::codeLines(code);
+    const auto lines = session::codeLines(code);
     struct Row {
         std::uint64_t pc;
         std::string_view text, file;
@@ -98,12 +98,12 @@ TEST_CASE("Every counted instruction stands in the kernel's code") {
     EmulatedKernel run(kModule);
     const auto outcome = run.launch("first", {1, 1, 1}, {32, 1, 1}, run.allocate<std::uint32_t>(1));
     REQUIRE(outcome.has_value());
-    const emulator::Kernel& kernel = run.kernel("first");
+    const emulator::program::Kernel& kernel = run.kernel("first");
     const auto counted = emulator::runtime::lineCounts(*outcome, kernel.source());
     REQUIRE(counted.size() == 1);
-    const analysis::KernelCode code = emulator::runtime::ptxCode(kernel);
-    const auto lines = analysis::codeLines(code);
-    const auto at = std::ranges::find(lines, counted[0].pc, &analysis::CodeLine::pc);
+    const session::KernelCode code = emulator::runtime::ptxCode(kernel);
+    const auto lines = session::codeLines(code);
+    const auto at = std::ranges::find(lines, counted[0].pc, &session::CodeLine::pc);
     REQUIRE(at != lines.end());
     CHECK(at->text.starts_with(counted[0].instruction));
     CHECK((at->file == counted[0].file && at->line == counted[0].line));

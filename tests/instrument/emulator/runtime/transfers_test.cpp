@@ -12,8 +12,8 @@ using namespace dormer::tests;
 
 namespace {
 
-instrument::CollectOptions everyLaunch() {
-    instrument::CollectOptions options;
+instrument::stream::CollectOptions everyLaunch() {
+    instrument::stream::CollectOptions options;
     options.everyLaunch = true;
     return options;
 }
@@ -42,7 +42,7 @@ TEST_CASE("Copies and fills tell what they moved, from where to where, and no ti
     REQUIRE(cudaMemset(m.device, 0, 12) == cudaSuccess);
     REQUIRE(cudaMemcpy(m.device, m.pinned, 0, cudaMemcpyDefault) == cudaSuccess); // moves nothing
     program.recorder().programEnds();
-    const auto transfers = program.all<analysis::Transfer>();
+    const auto transfers = program.all<session::Transfer>();
     REQUIRE(transfers.size() == 4);
     // The copy of 4 rows of 16 bytes is like the first but for its size.
     CHECK((transfers[0].kind == "copy" && transfers[0].direction == "host_to_device"));
@@ -60,19 +60,19 @@ TEST_CASE("A thousand equal copies of a run are one record; the next run's are a
     Memories m;
     REQUIRE(program.recorder().nextPass());
     for (int run = 0; run < 2; ++run) {
-        instrument::enterWorkload("transfer/many");
+        instrument::collect::enterWorkload("transfer/many");
         for (int i = 0; i < 1000; ++i)
             REQUIRE(cudaMemcpy(m.device, m.pageable.data(), 4, cudaMemcpyHostToDevice) == cudaSuccess);
-        instrument::leaveWorkload();
+        instrument::collect::leaveWorkload();
     }
     CHECK_FALSE(program.recorder().nextPass());
     REQUIRE(cudaMemcpy(m.device, m.pageable.data(), 4, cudaMemcpyHostToDevice) == cudaSuccess); // outside
     program.recorder().programEnds();
-    const auto transfers = program.all<analysis::Transfer>();
+    const auto transfers = program.all<session::Transfer>();
     REQUIRE(transfers.size() == 2);
-    for (const analysis::Transfer& transfer : transfers)
+    for (const session::Transfer& transfer : transfers)
         CHECK((transfer.count == 1000 && transfer.bytes == 4000 && transfer.workload == "transfer/many"));
-    CHECK(program.all<analysis::MemoryCall>().empty()); // all outside the pass
+    CHECK(program.all<session::MemoryCall>().empty()); // all outside the pass
 }
 
 TEST_CASE("Calls for memory go by the names a driver has for them, with their bytes and no time") {
@@ -92,7 +92,7 @@ TEST_CASE("Calls for memory go by the names a driver has for them, with their by
     REQUIRE(cudaFree(nullptr) == cudaSuccess); // gives nothing back
     program.recorder().programEnds();
     std::vector<std::string> seen;
-    for (const analysis::MemoryCall& call : program.all<analysis::MemoryCall>()) {
+    for (const session::MemoryCall& call : program.all<session::MemoryCall>()) {
         seen.push_back(call.call + " " + call.memory + " " + std::to_string(call.bytes));
         CHECK(call.count == 1);
         CHECK_FALSE(call.durationNs);

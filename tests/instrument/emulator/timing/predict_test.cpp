@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/timing/predict.h"
 
-#include "analysis/verdict.h"
+#include "analysis/verdict/verdict.h"
 #include "instrument/emulator/timing/synthesize.h"
 #include "tests/instrument/emulator/timing/recorded_suite.h"
 #include "tests/support/catch.h"
@@ -11,37 +11,42 @@
 #include <cmath>
 
 using namespace dormer;
-using namespace dormer::emulator;
+using namespace dormer::emulator::counts;
+using namespace dormer::emulator::engine;
+using namespace dormer::emulator::exec;
+using namespace dormer::emulator::hierarchy;
+using namespace dormer::emulator::operations;
+using namespace dormer::emulator::timing;
 using tests::recordedKernels;
 
 namespace {
 
-const analysis::Chip& h100() {
-    return *analysis::findChip("H100");
+const device::Chip& h100() {
+    return *device::findChip("H100");
 }
 
-analysis::Verdict judged(const tests::RecordedKernel& kernel, const Prediction& prediction) {
-    analysis::Session session;
+verdict::Verdict judged(const tests::RecordedKernel& kernel, const Prediction& prediction) {
+    session::Session session;
     session.apply(h100().device);
-    analysis::Kernel described = tests::recordedH100().kernelOf(kernel.launch);
+    session::Kernel described = tests::recordedH100().kernelOf(kernel.launch);
     described.id = 0;
     session.apply(described);
-    analysis::Launch launch = tests::recordedH100().launch(kernel.launch);
+    session::Launch launch = tests::recordedH100().launch(kernel.launch);
     launch.id = launch.kernel = 0;
     launch.durationNs = prediction.durationNs;
     launch.blocksPerSm = prediction.blocksPerSm;
     session.apply(launch);
-    session.apply(analysis::LaunchCounters{0,
-                                           synthesizeCounters(*analysis::findCounterSet("memory"), h100(),
-                                                              kernel.counts, kernel.traffic, prediction),
-                                           true});
-    return judge(analysis::MetricEvaluator(session), analysis::LaunchIndex{0});
+    session.apply(session::LaunchCounters{0,
+                                          synthesizeCounters(*metrics::findCounterSet("memory"), h100(),
+                                                             kernel.counts, kernel.traffic, prediction),
+                                          true});
+    return judge(metrics::MetricEvaluator(session), session::LaunchIndex{0});
 }
 
 /// Asked is a median of 25 %. What starting a kernel costs differs from kernel to kernel (its code has to be
 /// fetched), which shows in those that are too short to judge.
 double tolerance(const tests::RecordedKernel& kernel) {
-    return kernel.durationNs < analysis::kTooShortNs ? 0.5 : 0.25;
+    return kernel.durationNs < verdict::kTooShortNs ? 0.5 : 0.25;
 }
 
 /// A launch of the given shape that does nothing.
@@ -63,8 +68,8 @@ TEST_CASE("The recorded suite's times are predicted, and judged as the recording
         errors.push_back(std::abs(prediction.durationNs / kernel.durationNs - 1));
         CAPTURE(kernel.name, prediction.durationNs, kernel.durationNs, prediction.limiter);
         CHECK(prediction.durationNs == Approx(kernel.durationNs).epsilon(tolerance(kernel)));
-        const analysis::Verdict real = judge(analysis::MetricEvaluator(tests::recordedH100()), kernel.launch);
-        const analysis::Verdict predicted = judged(kernel, prediction);
+        const verdict::Verdict real = judge(metrics::MetricEvaluator(tests::recordedH100()), kernel.launch);
+        const verdict::Verdict predicted = judged(kernel, prediction);
         const auto occupancy = *tests::recordedH100().counter(
             kernel.launch, "sm__warps_active.avg.pct_of_peak_sustained_active");
         CHECK(std::abs(prediction.achievedOccupancy * 100 - occupancy) < 15);
@@ -79,7 +84,7 @@ TEST_CASE("The recorded suite's times are predicted, and judged as the recording
 TEST_CASE("Times on an H200, to which nothing was fitted, are predicted as well") {
     for (const tests::RecordedKernel& kernel : tests::recordedH200Kernels()) {
         const Prediction prediction =
-            predict(*analysis::findChip("H200"), kernel.shape, kernel.counts, kernel.traffic);
+            predict(*device::findChip("H200"), kernel.shape, kernel.counts, kernel.traffic);
         CAPTURE(kernel.name, prediction.limiter);
         CHECK(prediction.durationNs == Approx(kernel.durationNs).epsilon(tolerance(kernel)));
     }
@@ -100,7 +105,7 @@ TEST_CASE("A resource's time is its work at the chip's rate") {
     const LaunchShape shape{{132, 1, 1}, {32, 1, 1}, 0, 16, 0};
     const auto timeOf = [&](std::string_view name, const LaunchCounts& counts, const Traffic& traffic,
                             const char* chip = "H100") {
-        const Prediction prediction = predict(*analysis::findChip(chip), shape, counts, traffic);
+        const Prediction prediction = predict(*device::findChip(chip), shape, counts, traffic);
         const auto found = std::ranges::find(prediction.resources, name, &ResourceTime::name);
         return found == prediction.resources.end() ? 0.0 : found->ns;
     };
@@ -130,7 +135,7 @@ TEST_CASE("A slower chip takes longer, a busier SM decides, and waves wait for o
         shape.grid.x = blocks;
         LaunchCounts counts = idle(shape);
         counts.chainCycles = 20000.0 * static_cast<double>(counts.warps);
-        return predict(*analysis::findChip(chip), shape, counts, {});
+        return predict(*device::findChip(chip), shape, counts, {});
     };
     // One wave however full, then a second for one block more.
     const double wave = (20000 + 150) / 1.98;

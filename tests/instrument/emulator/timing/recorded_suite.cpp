@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/instrument/emulator/timing/recorded_suite.h"
 
-#include "analysis/session_file.h"
-#include "analysis/verdict.h"
-#include "tests/analysis/recorded_h200.h"
+#include "analysis/store/session_file.h"
+#include "analysis/verdict/verdict.h"
+#include "tests/support/recorded_h200.h"
 
 #include <algorithm>
 #include <map>
@@ -12,8 +12,18 @@
 
 namespace dormer::tests {
 
-using namespace analysis;
-using namespace emulator;
+using namespace metrics;
+
+using namespace session;
+
+using namespace store;
+
+using namespace verdict;
+using namespace emulator::counts;
+using namespace emulator::engine;
+using namespace emulator::exec;
+using namespace emulator::fatbin;
+using namespace emulator::hierarchy;
 
 namespace {
 
@@ -103,11 +113,11 @@ private:
         counts.ptxInstructions = static_cast<std::uint64_t>(counts.instructions);
         counts.ptxThreadInstructions = whole("smsp__thread_inst_executed.sum");
         counts.ptxThreadInstructionsOn = whole("smsp__thread_inst_executed_pred_on.sum");
-        const std::pair<emulator::Work, const char*> works[] = {
-            {emulator::Work::Fp32Add, "fadd"}, {emulator::Work::Fp32Mul, "fmul"},
-            {emulator::Work::Fp32Fma, "ffma"}, {emulator::Work::Fp64Add, "dadd"},
-            {emulator::Work::Fp64Mul, "dmul"}, {emulator::Work::Fp64Fma, "dfma"},
-            {emulator::Work::Int, "integer"}};
+        const std::pair<emulator::instructions::Work, const char*> works[] = {
+            {emulator::instructions::Work::Fp32Add, "fadd"}, {emulator::instructions::Work::Fp32Mul, "fmul"},
+            {emulator::instructions::Work::Fp32Fma, "ffma"}, {emulator::instructions::Work::Fp64Add, "dadd"},
+            {emulator::instructions::Work::Fp64Mul, "dmul"}, {emulator::instructions::Work::Fp64Fma, "dfma"},
+            {emulator::instructions::Work::Int, "integer"}};
         for (const auto& [work, name] : works) {
             const double threads =
                 counter(std::string("smsp__sass_thread_inst_executed_op_") + name + "_pred_on.sum");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/session.h"
+#include "analysis/session/session.h"
 #include "instrument/emulator/timing/predict.h"
 
 #include <string>
@@ -14,14 +14,14 @@ namespace dormer::tests {
 /// instructions and traffic as the GPU counted them, dependent waits read off the source.
 struct RecordedKernel {
     std::string name; ///< workload, or kernel
-    analysis::LaunchIndex launch{};
+    session::LaunchIndex launch{};
     emulator::LaunchShape shape;
-    emulator::LaunchCounts counts;
-    emulator::Traffic traffic;
+    emulator::counts::LaunchCounts counts;
+    emulator::counts::Traffic traffic;
     double durationNs = 0; ///< median of the launches
 };
 
-[[nodiscard]] const analysis::Session& recordedH100();
+[[nodiscard]] const session::Session& recordedH100();
 [[nodiscard]] const std::vector<RecordedKernel>& recordedKernels();
 /// Kernels of another program, by Nsight Compute on an H200: nothing was fitted to them.
 [[nodiscard]] const std::vector<RecordedKernel>& recordedH200Kernels();

@@ -9,14 +9,15 @@
 #include <set>
 
 using namespace dormer;
-using namespace dormer::emulator;
+using namespace dormer::emulator::engine;
+using namespace dormer::emulator::timing;
 
 namespace {
 
 std::map<std::string, double> counters(const tests::RecordedKernel& kernel, std::string_view set,
                                        const char* chipKey = "H100") {
-    const analysis::Chip& chip = *analysis::findChip(chipKey);
-    return synthesizeCounters(*analysis::findCounterSet(set), chip, kernel.counts, kernel.traffic,
+    const device::Chip& chip = *device::findChip(chipKey);
+    return synthesizeCounters(*metrics::findCounterSet(set), chip, kernel.counts, kernel.traffic,
                               predict(chip, kernel.shape, kernel.counts, kernel.traffic));
 }
 
@@ -46,10 +47,10 @@ TEST_CASE("Counts come back under the names a GPU reports them by") {
 
 TEST_CASE("A set gives its own counters only, and every one the emulator can") {
     const tests::RecordedKernel& kernel = tests::recordedKernels().front();
-    for (const analysis::CounterSet& set : analysis::counterSets()) {
+    for (const metrics::CounterSet& set : metrics::counterSets()) {
         CAPTURE(set.name);
         std::set<std::string> wanted;
-        for (const analysis::CounterName& counter : set.counters)
+        for (const metrics::CounterName& counter : set.counters)
             if (!lackedByH100(counter.name)) wanted.emplace(counter.name);
         std::set<std::string> given;
         for (const auto& [name, value] : counters(kernel, set.name))

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/collect/collect_arguments.h"
+
+#include "app/cli/kernel_filter.h"
+#include "instrument/launch/near_name.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace dormer::cli {
+
+namespace {
+
+Result<std::optional<std::uint32_t>> parseLaunches(const std::string& text) {
+    if (text == "all") return std::nullopt;
+    std::uint32_t count = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+    if (error != std::errc{} || end != text.data() + text.size() || count == 0)
+        return failure(ErrorKind::Usage, fmt::format("--launches {}: say a number from 1, or all", text));
+    return count;
+}
+
+} // namespace
+
+void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
+    verb.add_option("--on", arguments.on, "auto, gpu, gpu:N, emulator or emulator:CHIP")
+        ->capture_default_str();
+    verb.add_option("--set", arguments.set, "counter set: none, live, roofline, memory or tensor")
+        ->capture_default_str();
+    verb.add_option("--kernels", arguments.kernels, "count only kernels whose name matches this regex");
+    verb.add_option("--nvtx", arguments.nvtx, "count only inside NVTX ranges whose path matches this glob");
+    verb.add_option("--launches", arguments.launches, "count so many launches of one signature, or all")
+        ->capture_default_str();
+    verb.add_flag("--lines", arguments.lines, "count per instruction and source line, too");
+    verb.add_flag("--no-source", arguments.noSource,
+                  "with --lines: leave the text of source files out of the session");
+    verb.add_option("--cache", arguments.cache, "flush or keep the caches before each counted launch")
+        ->check(CLI::IsMember({"flush", "keep"}))
+        ->capture_default_str();
+    verb.add_option("--time-limit", arguments.timeLimitSeconds,
+                    "stop an emulated kernel that runs for more seconds, and say where it was")
+        ->check(CLI::PositiveNumber);
+    verb.add_option("-o,--output", arguments.output, "session file to write (NAME.dormer)");
+    verb.add_option("--format", arguments.format,
+                    "table, json, csv, markdown, or jsonl: each launch as it completes")
+        ->check(CLI::IsMember({"table", "json", "jsonl", "csv", "markdown"}))
+        ->capture_default_str();
+    verb.add_flag("--quiet", arguments.quiet, "nothing on stderr but errors");
+    verb.add_flag("--progress", arguments.progress, "progress on stderr even when it is no terminal");
+}
+
+Result<instrument::stream::CollectOptions> collectOptions(const CollectArguments& arguments) {
+    instrument::stream::CollectOptions collect;
+    collect.counterSet = arguments.set;
+    collect.kernels = arguments.kernels;
+    collect.nvtx = arguments.nvtx;
+    collect.lines = arguments.lines;
+    collect.sources = !arguments.noSource;
+    collect.flushCaches = arguments.cache == "flush";
+    collect.timeLimitSeconds = arguments.timeLimitSeconds;
+    if (const auto pattern = compileRegex(arguments.kernels, "--kernels"); !pattern)
+        return std::unexpected(pattern.error());
+    const auto launches = parseLaunches(arguments.launches);
+    if (!launches) return std::unexpected(launches.error());
+    collect.launches = *launches;
+    return collect;
+}
+
+Result<std::string> passesText(const std::string& set, bool emulated) {
+    if (set == "none") return "timing only, one pass";
+    if (const auto found = metrics::findCounterSet(set)) {
+        if (emulated) return fmt::format("counter set '{}' in one pass", set);
+        return fmt::format("counter set '{}': one pass for timing and at most {} for counters", set,
+                           found->passBound);
+    }
+    std::vector<std::string> names{"none"};
+    for (const metrics::CounterSet& known : metrics::counterSets())
+        names.emplace_back(known.name);
+    return failure(ErrorKind::Usage,
+                   fmt::format("no counter set '{}'{} (there are {})", set,
+                               instrument::launch::didYouMean(set, names), fmt::join(names, ", ")));
+}
+
+Result<void> checkOutputName(const std::string& output, std::string_view verb) {
+    const std::string ending = std::filesystem::path{output}.extension();
+    for (const char* report : {".html", ".md", ".csv", ".json", ".svg"})
+        if (ending == report)
+            return failure(ErrorKind::Usage,
+                           fmt::format("{}: {} keeps a session (-o FILE.dormer); 'dormer report FILE.dormer "
+                                       "-o {}' makes reports of it",
+                                       output, verb, output));
+    return {};
+}
+
+} // namespace dormer::cli

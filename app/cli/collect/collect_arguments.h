@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/metrics/counter_sets.h"
+#include "app/cli/collect/device_choice.h"
+#include "instrument/stream/collect_options.h"
+
+#include <CLI/CLI.hpp>
+
+namespace dormer::cli {
+
+/// The collect options, the same for every verb that collects.
+struct CollectArguments {
+    std::string on = "auto";
+    std::string set{metrics::kDefaultCounterSet};
+    std::string kernels;
+    std::string nvtx;
+    std::string launches = "all";
+    std::string cache = "flush";
+    std::string output;
+    std::string format = "table";
+    double timeLimitSeconds = 0;
+    bool lines = false;
+    bool noSource = false;
+    bool quiet = false;
+    bool progress = false;
+    bool sweep = false; ///< show sweeps instead of launches
+};
+
+/// Adds them to a verb; `arguments` must outlive the parsing.
+void addCollectArguments(CLI::App& verb, CollectArguments& arguments);
+
+/// ErrorKind::Usage names the option that is wrong.
+[[nodiscard]] Result<instrument::stream::CollectOptions> collectOptions(const CollectArguments& arguments);
+/// What --set means in launches of each kernel on this device, before anything runs.
+[[nodiscard]] Result<std::string> passesText(const std::string& set, bool emulated);
+/// ErrorKind::Usage for an output name that asks for a report.
+[[nodiscard]] Result<void> checkOutputName(const std::string& output, std::string_view verb);
+
+} // namespace dormer::cli

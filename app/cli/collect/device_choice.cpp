@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/collect/device_choice.h"
+
+#include "instrument/launch/near_name.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace dormer::cli {
+
+namespace {
+
+using Kind = DeviceChoice::Kind;
+
+Result<DeviceChoice> emulatorChoice(std::string_view chip) {
+    if (const device::Chip* found = device::findChip(chip)) return DeviceChoice{Kind::Emulator, {}, found};
+    std::vector<std::string> keys;
+    for (const device::Chip& known : device::chips())
+        keys.emplace_back(known.key);
+    return failure(ErrorKind::Usage,
+                   fmt::format("--on emulator:{}: no such chip{} (there are {})", chip,
+                               instrument::launch::didYouMean(chip, keys), fmt::join(keys, ", ")));
+}
+
+Result<ChosenDevice> emulated(const device::Chip* chip,
+                              const instrument::launch::Installation& installation) {
+    if (installation.emulator.empty())
+        return failure(ErrorKind::Device,
+                       "the emulator is not built here (emulator/libcudart.so.13 is missing): "
+                       "build on a machine with the CUDA Toolkit 12.6 or newer");
+    if (chip == nullptr) chip = device::findChip(device::kDefaultChip);
+    return ChosenDevice{0, chip->device.name, true, chip, {}};
+}
+
+Result<ChosenDevice> named(const DeviceChoice& choice, const instrument::launch::GpuStatus& status,
+                           const instrument::launch::Installation& installation) {
+    if (!status.problem.empty())
+        return failure(ErrorKind::Device,
+                       fmt::format("no usable GPU: {}; {}. {}", status.problem, status.remedy,
+                                   installation.emulator.empty()
+                                       ? "Recorded sessions can still be opened with 'dormer show FILE'"
+                                       : "Without a GPU, --on emulator runs the same kernels on the CPU"));
+    const auto ordinal = static_cast<std::size_t>(choice.ordinal.value_or(0));
+    if (ordinal >= status.devices.size())
+        return failure(ErrorKind::Device,
+                       fmt::format("there is no gpu:{}; this machine has gpu:0{}", ordinal,
+                                   status.devices.size() > 1
+                                       ? fmt::format(" to gpu:{}", status.devices.size() - 1)
+                                       : ""));
+    return ChosenDevice{status.devices[ordinal].id, status.devices[ordinal].name, true, nullptr, {}};
+}
+
+} // namespace
+
+Result<DeviceChoice> parseDeviceChoice(std::string_view text) {
+    if (text == "auto") return DeviceChoice{};
+    if (text == "gpu") return DeviceChoice{Kind::Gpu, {}, nullptr};
+    if (text == "emulator") return DeviceChoice{Kind::Emulator, {}, nullptr};
+    if (text.starts_with("emulator:")) return emulatorChoice(text.substr(9));
+    if (text.starts_with("gpu:")) {
+        const std::string_view number = text.substr(4);
+        int ordinal = -1;
+        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), ordinal);
+        if (error == std::errc{} && end == number.data() + number.size() && ordinal >= 0)
+            return DeviceChoice{Kind::Gpu, ordinal, nullptr};
+    }
+    return failure(ErrorKind::Usage,
+                   fmt::format("--on {}: say auto, gpu, gpu:N, emulator or emulator:CHIP", text));
+}
+
+Result<ChosenDevice> chooseDevice(const DeviceChoice& choice,
+                                  const instrument::launch::Installation& installation) {
+    if (choice.kind == Kind::Emulator) return emulated(choice.chip, installation);
+    if (choice.ordinal.value_or(0) == 0) {
+        if (const auto name = instrument::launch::onlyGpu())
+            return ChosenDevice{0, *name, false, nullptr, {}};
+    }
+    const instrument::launch::GpuStatus status = instrument::launch::probeGpus(installation);
+    if (status.problem.empty() || choice.kind != Kind::Auto || installation.emulator.empty())
+        return named(choice, status, installation);
+    Result<ChosenDevice> instead = emulated(nullptr, installation);
+    if (instead) instead->whyEmulated = status.problem;
+    return instead;
+}
+
+Result<ChosenDevice> probeDevice(const DeviceChoice& choice,
+                                 const instrument::launch::Installation& installation) {
+    return named(choice, instrument::launch::probeGpus(installation), installation);
+}
+
+} // namespace dormer::cli

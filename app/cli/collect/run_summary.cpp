@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/collect/run_summary.h"
+
+#include "analysis/view/transfer_rows.h"
+#include "app/cli/console.h"
+#include "instrument/launch/child_process.h"
+#include "instrument/launch/installation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace dormer::cli {
+
+namespace {
+
+constexpr std::size_t kMaxKernelsNamed = 20;
+
+const session::Note* findNote(const session::Session& session, std::string_view code) {
+    const auto found = std::ranges::find(session.notes(), code, &session::Note::code);
+    return found == session.notes().end() ? nullptr : &*found;
+}
+
+std::string plural(std::size_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : noun.ends_with('h') ? "es" : "s");
+}
+
+} // namespace
+
+std::string keptText(const session::Session& session, std::size_t launches, const std::string& file) {
+    const std::string seen = session.launches().empty() ? view::transfersSeen(session) : std::string();
+    if (seen.empty()) return keptText(launches, file);
+    return file.empty()
+               ? fmt::format("no kernel launches; {}; shown but not kept (-o FILE.dormer keeps them)", seen)
+               : fmt::format("no kernel launches; {}; kept in {}", seen, file);
+}
+
+std::string keptText(std::size_t launches, const std::string& file) {
+    if (!file.empty()) return plural(launches, "launch") + " kept in " + file;
+    if (launches == 0) return "no launch had finished";
+    return plural(launches, "launch") + " finished, shown but not kept (-o FILE.dormer keeps them)";
+}
+
+std::vector<std::string> whyNothingWasCounted(const session::Session& session) {
+    const auto& launches = session.launches();
+    if (std::ranges::any_of(launches, &session::Launch::counted)) return {};
+    if (launches.empty()) {
+        // What was asked for may be just the transfers, unless the emulator had to refuse something.
+        const bool refused = std::ranges::any_of(
+            session.notes(), [](const session::Note& note) { return note.code.starts_with("emulator-"); });
+        if (!refused && !view::transfersSeen(session).empty()) return {};
+        std::string first = "no kernels were profiled: the target launched none that we saw";
+        if (!session.processes().empty() && !session.processes().front().program.empty())
+            first += fmt::format(" (process {}, {})", session.processes().front().pid,
+                                 session.processes().front().program);
+        return {first};
+    }
+    // Kernel and reason, in order of first launch.
+    std::vector<std::pair<std::string, std::size_t>> groups;
+    std::map<std::string, std::size_t> places;
+    for (std::uint32_t i = 0; i < launches.size(); ++i) {
+        const session::LaunchIndex index{i};
+        const session::Launch& launch = launches[i];
+        std::string text = session::shortKernelName(session.kernelOf(index).name);
+        if (!launch.workload.empty()) text += " of " + launch.workload;
+        const session::Process& process = session.processes()[launch.process];
+        text += fmt::format(" (process {}): {}", process.pid,
+                            launch.notCounted.empty() ? "its counters never arrived" : launch.notCounted);
+        const auto [entry, isNew] = places.emplace(text, groups.size());
+        if (isNew) groups.emplace_back(text, 0);
+        ++groups[entry->second].second;
+    }
+    std::vector<std::string> lines{
+        fmt::format("no kernels were profiled: {} seen, none counted", plural(launches.size(), "launch"))};
+    for (std::size_t i = 0; i < std::min(groups.size(), kMaxKernelsNamed); ++i)
+        lines.push_back(fmt::format("  {} x {}", groups[i].second, groups[i].first));
+    if (groups.size() > kMaxKernelsNamed)
+        lines.push_back(fmt::format("  and {} more", groups.size() - kMaxKernelsNamed));
+    return lines;
+}
+
+std::optional<Error> targetProblem(const instrument::launch::TargetEnd& end, const session::Session& session,
+                                   const std::string& kept) {
+    if (const session::Note* note = findNote(session, "no-permission")) {
+        // The remedy depends on where we run, which the collector does not know.
+        const std::string remedy = note->text.find("NVreg_") == std::string::npos
+                                       ? "; " + instrument::launch::counterPermissionRemedy()
+                                       : std::string{};
+        return Error{ErrorKind::Device,
+                     fmt::format("{}{}; or time without counters: --set none; {}", note->text, remedy, kept)};
+    }
+    // Another tool may hold the counters, or the chip lack them: the collector's note says which.
+    if (const session::Note* note = findNote(session, "counters-unavailable"))
+        return Error{ErrorKind::Device,
+                     fmt::format("{}; to time without counters: --set none; {}", note->text, kept)};
+    if (const session::Note* note = findNote(session, "no-device"))
+        return Error{ErrorKind::Device,
+                     fmt::format("{}; 'dormer doctor' says what is missing; {}", note->text, kept)};
+    if (end.stopped) return Error{ErrorKind::Target, "stopped; " + kept};
+    if (end.exitCode == static_cast<int>(ErrorKind::Device))
+        return Error{ErrorKind::Device,
+                     fmt::format("the target found no usable device (exit code 3); 'dormer doctor' says what "
+                                 "is missing; {}",
+                                 kept)};
+    if (end.ok()) return {};
+    // The suite's own way of saying that a result was wrong; verify() says which.
+    const bool checkFailed =
+        std::ranges::any_of(session.checks(), [](const auto& check) { return !check.passed; });
+    if (end.exitCode == static_cast<int>(ErrorKind::GateFailed) && checkFailed) return {};
+    return Error{ErrorKind::Target, fmt::format("the target failed with {}; {}",
+                                                instrument::launch::describe(
+                                                    instrument::launch::ExitStatus{end.exitCode, end.signal}),
+                                                kept)};
+}
+
+std::string verifyText(const std::vector<verdict::Answer>& answers) {
+    std::size_t width = 0;
+    for (const verdict::Answer& answer : answers)
+        width = std::max(width, answer.workload.size());
+    std::string text;
+    // What broke comes last, where it is seen.
+    for (const bool held : {true, false})
+        for (const verdict::Answer& answer : answers)
+            if (answer.held == held)
+                text += oneLine(fmt::format("{}  {:<{}}  {}  ({})", held ? "held  " : "BROKEN",
+                                            answer.workload, width, answer.what, answer.reported)) +
+                        "\n";
+    return text;
+}
+
+} // namespace dormer::cli

@@ -1,0 +1,371 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/findings/finding.h"
+#include "analysis/session/kernel_code.h"
+
+#include "tests/support/catch.h"
+#include "tests/support/recorded_h200.h"
+
+#include <algorithm>
+
+using namespace dormer::findings;
+
+using namespace dormer::metrics;
+
+using namespace dormer::session;
+
+using namespace dormer::store;
+
+using namespace dormer::verdict;
+
+using namespace dormer::view;
+using namespace dormer::tests;
+
+namespace {
+
+using Counters = std::map<std::string, double>;
+
+Launch launchOf(std::uint32_t threads = 256) {
+    Launch launch;
+    launch.grid = {65536, 1, 1};
+    launch.block = {threads, 1, 1};
+    launch.durationNs = 1e5;
+    launch.blocksPerSm = 8;
+    return launch;
+}
+
+/// Counts of 1000 warps, each number per warp.
+LineCounts access(std::string_view space, std::string_view op, double count, double ideal,
+                  std::uint32_t line = 5, std::uint32_t width = 4, std::uint64_t lanes = 32) {
+    LineCounts counts;
+    counts.file = "/src/a.cu";
+    counts.line = line;
+    counts.pc = 16 * line;
+    counts.space = space;
+    counts.op = op;
+    counts.widthBytes = width;
+    counts.executions = 1000;
+    counts.threads = 1000 * lanes;
+    auto& actual = space == "shared" ? counts.wavefronts : counts.sectors;
+    auto& best = space == "shared" ? counts.wavefrontsIdeal : counts.sectorsIdeal;
+    actual = static_cast<std::uint64_t>(count * 1000);
+    best = static_cast<std::uint64_t>(ideal * 1000);
+    return counts;
+}
+
+LineCounts branch(std::uint32_t line, std::uint64_t executions, std::uint64_t divergent) {
+    LineCounts counts;
+    counts.file = "/src/a.cu";
+    counts.line = line;
+    counts.pc = 16 * line;
+    counts.op = "branch";
+    counts.executions = executions;
+    if (divergent > 0) counts.divergent = divergent;
+    return counts;
+}
+
+struct Made {
+    std::vector<LineCounts> lines{};
+    Counters counters{};
+    Launch launch = launchOf();
+    Device device = h200();
+    Origin origin = Origin::Measured;
+    std::vector<std::pair<std::string, std::string>> code{}; ///< language, instruction
+};
+
+Session sessionOf(const Made& made) {
+    Session session;
+    ProcessStart start;
+    start.process.origin = made.origin;
+    session.apply(start);
+    session.apply(made.device);
+    session.apply(Kernel{});
+    session.apply(made.launch);
+    if (!made.counters.empty()) session.apply(LaunchCounters{0, made.counters, true});
+    if (!made.lines.empty()) session.apply(LaunchLines{0, made.lines});
+    if (!made.code.empty()) {
+        KernelCode code;
+        std::uint64_t pc = 0;
+        for (const auto& [language, text] : made.code) {
+            code.language = language;
+            addCodeLine(code, pc, "/src/a.cu", 7, text);
+            pc += 16;
+        }
+        session.apply(code);
+    }
+    return session;
+}
+
+std::vector<Finding> findingsOf(const Made& made) {
+    const Session session = sessionOf(made);
+    const MetricEvaluator metrics(session);
+    return findings(metrics, LaunchIndex{0}, judge(metrics, LaunchIndex{0}));
+}
+
+const Finding* find(const std::vector<Finding>& all, std::string_view code) {
+    const auto found = std::ranges::find(all, code, &Finding::code);
+    return found == all.end() ? nullptr : &*found;
+}
+bool has(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+std::vector<std::string> codes(const Made& made) {
+    std::vector<std::string> found;
+    for (const Finding& each : findingsOf(made))
+        found.push_back(each.code);
+    return found;
+}
+
+using Codes = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("A shifted load and a conflicting one are two findings at two lines") {
+    const auto all = findingsOf({{access("global", "load", 5, 4, 5), access("global", "store", 4, 4, 6),
+                                  access("shared", "store", 1, 1, 7), access("shared", "load", 4, 1, 8)}});
+    REQUIRE(all.size() == 2);
+    CHECK(all[0].code == "misaligned-global-access");
+    CHECK(has(all[0].evidence,
+              "5 sectors a load where 4 would do: 32.0 kB moved for nothing, 11 % of the global "
+              "traffic"));
+    REQUIRE(all[0].places.size() == 1);
+    CHECK(all[0].places[0].line == 5);
+    CHECK(all[1].code == "shared-bank-conflicts");
+    CHECK(has(all[1].evidence, "loads: 4000 wavefronts where 1000 would do (4-way)"));
+    REQUIRE(all[1].places.size() == 1);
+    CHECK(all[1].places[0].line == 8);
+}
+
+TEST_CASE("What is ideal for its width is no finding, however many sectors it has") {
+    CHECK(codes({{access("global", "load", 8, 8, 5, 8), access("global", "store", 16, 16, 6, 16)}}) ==
+          Codes{});
+    CHECK(codes({{access("global", "store", 16, 4)}}) ==
+          Codes{"uncoalesced-global-access"});                                   // of a 16-byte struct
+    CHECK(codes({{access("global", "load", 63.0 / 16, 63.0 / 16)}}) == Codes{}); // last warp part full
+    CHECK(codes({{access("global", "load", 4.4, 4), access("shared", "load", 1.1, 1)}}) == Codes{});
+    CHECK(codes({{access("shared", "load", 2, 2, 5, 16)}}) == Codes{}); // a wide broadcast's two passes
+}
+
+TEST_CASE("Misaligned and scattered accesses of one launch are told apart") {
+    const auto all = findingsOf({{access("global", "load", 5, 4, 5), access("global", "load", 32, 4, 6)}});
+    REQUIRE(find(all, "uncoalesced-global-access"));
+    REQUIRE(find(all, "misaligned-global-access"));
+    CHECK(find(all, "uncoalesced-global-access")->places.at(0).line == 6);
+    CHECK(find(all, "uncoalesced-global-access")->places.size() == 1);
+    CHECK(find(all, "misaligned-global-access")->places.at(0).line == 5);
+}
+
+TEST_CASE("Lines know better than a launch's counters") {
+    // Broadcasts and coalesced loads together look as if 2.06 sectors would do for 2.5.
+    const Counters mixed{{"smsp__sass_inst_executed_op_global_ld.sum", 2000},
+                         {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum", 6000},
+                         {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", 10}};
+    CHECK(codes({{}, mixed}) == Codes{"uncoalesced-global-access"});
+    CHECK(codes({{access("global", "load", 4, 4)}, mixed}) == Codes{});
+    const Counters conflicts{
+        {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 3000},
+        {"smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_ld.ratio", 128.0 / 3},
+        {"smsp__sass_inst_executed_op_shared_ld.sum", 1000}};
+    CHECK(codes({{}, conflicts}) == Codes{"shared-bank-conflicts"});
+    CHECK(codes({{access("shared", "load", 1, 1)}, conflicts}) == Codes{});
+}
+
+TEST_CASE("Counters alone: what broadcasts of wide words explain is no conflict") {
+    const auto loads = [](double wavefronts, double bytesPerInstruction) {
+        return codes({{},
+                      {{"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 1000 * wavefronts},
+                       {"smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_ld.ratio",
+                        bytesPerInstruction / wavefronts},
+                       {"smsp__sass_inst_executed_op_shared_ld.sum", 1000}}});
+    };
+    CHECK(loads(1.2, 105.6) == Codes{}); // a tiled matrix product on an H100
+    CHECK(loads(2, 16) == Codes{});      // nothing but such broadcasts
+    CHECK(loads(1.5, 192) == Codes{});   // wide ones are there: below two ways it can't be told
+    CHECK(loads(1.5, 128) == Codes{"shared-bank-conflicts"});
+    CHECK(loads(2, 128) == Codes{"shared-bank-conflicts"});
+    CHECK(loads(4, 256) == Codes{"shared-bank-conflicts"});
+    CHECK(loads(8, 16) == Codes{"shared-bank-conflicts"});
+}
+
+TEST_CASE("Counters alone: broadcasts beside coalesced loads are named, not blamed") {
+    const Counters counters{
+        {"smsp__sass_inst_executed_op_global_ld.sum", 2000},
+        {"smsp__sass_inst_executed_op_global_st.sum", 10},
+        {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum", 5000},
+        {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", 132000.0 / 5000},
+        {"smsp__inst_executed.sum", 100},
+        {"smsp__thread_inst_executed.sum", 3200},
+        {"smsp__thread_inst_executed_pred_on.sum", 3200}};
+    CHECK(codes({{}, counters}) == Codes{"broadcast-load"});
+    Counters single = counters; // one lane alone looks the same
+    single["smsp__thread_inst_executed_pred_on.sum"] = 1600;
+    CHECK(codes({{}, single}) == Codes{});
+}
+
+TEST_CASE("Broadcast loads: much of the requests, or all that a kernel does") {
+    const LineCounts same = access("global", "load", 1, 1, 5);
+    const auto some = findingsOf({{same, access("global", "load", 4, 4, 6)}});
+    REQUIRE(find(some, "broadcast-load"));
+    CHECK(find(some, "broadcast-load")->places.at(0).what ==
+          "load: 32 lanes on one address, 1 sector a request");
+    CHECK_FALSE(find(some, "broadcast-load")->gainNs);
+    std::vector<LineCounts> few{same};
+    for (std::uint32_t line = 10; line < 13; ++line)
+        few.push_back(access("global", "load", 4, 4, line));
+    CHECK(codes({few}) == Codes{}); // a quarter
+    // All lanes load and store the same: a matrix product whose threads differ by nothing.
+    const auto redundant = findingsOf({{same, access("global", "store", 1, 1, 9)}});
+    REQUIRE(redundant.size() == 1);
+    CHECK(redundant[0].code == "redundant-lanes");
+    CHECK(has(redundant[0].advice, "threadIdx.x"));
+    // One lane of each warp: no broadcast.
+    CHECK(codes({{access("global", "load", 1, 1, 5, 4, 1), access("global", "store", 1, 1, 6, 4, 1)}}) ==
+          Codes{});
+}
+
+TEST_CASE("Local memory: arrays where emulated, and by the code where measured") {
+    const Counters local{{"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_ld.sum", 4000},
+                         {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_st.sum", 0},
+                         {"l1tex__t_bytes.sum", 32.0 * 16000}};
+    const std::vector<LineCounts> lines{access("local", "load", 4, 4, 12)};
+    const auto found = [&](const Made& made) {
+        const auto all = findingsOf(made);
+        REQUIRE(find(all, "local-memory-traffic"));
+        return *find(all, "local-memory-traffic");
+    };
+    const Finding emulated = found({.lines = lines, .counters = local, .origin = Origin::Emulated});
+    CHECK(has(emulated.evidence, "arrays that an index keeps out of registers"));
+    CHECK(has(emulated.advice, "unroll"));
+    CHECK_FALSE(has(emulated.advice, "maxrregcount"));
+    CHECK(emulated.places.at(0).what == "load: 4000 sectors of local memory");
+    CHECK(emulated.places.at(0).line == 12);
+
+    const Finding unknown = found({.lines = lines, .counters = local});
+    CHECK(has(unknown.advice, "spills"));
+    CHECK(has(unknown.advice, "stack frame"));
+    const Finding spilled =
+        found({.counters = local, .code = {{"sass", "STL [R1+0x4], R8"}, {"sass", "LDL.LU R8, [R1+0x4]"}}});
+    CHECK(has(spilled.evidence, "spilled registers"));
+    CHECK(has(spilled.advice, "__launch_bounds__"));
+    const Finding arrays =
+        found({.counters = local, .code = {{"sass", "STL.128 [R1], R8"}, {"sass", "LDL R8, [R12+0x10]"}}});
+    CHECK(has(arrays.evidence, "arrays that an index"));
+}
+
+TEST_CASE("Atomics: how many lanes queue for one address") {
+    const Counters counters{{"lts__t_sectors_op_read.sum", 500},
+                            {"lts__t_sectors_op_write.sum", 0},
+                            {"lts__t_sectors_op_atom.sum", 0},
+                            {"lts__t_sectors_op_red.sum", 500},
+                            {"smsp__sass_inst_executed_op_global_atom.sum", 0},
+                            {"smsp__sass_inst_executed_op_global_red.sum", 1000}};
+    LineCounts reduction = access("global", "reduction", 1, 1);
+    reduction.serialized = 31'000;
+    const auto all = findingsOf({{reduction}, counters});
+    REQUIRE(find(all, "atomics-contention"));
+    const Finding& one = *find(all, "atomics-contention");
+    CHECK(has(one.evidence, "32 lanes one after another on the address that most share"));
+    CHECK(one.places.at(0).what ==
+          "reduction: 32 lanes a request on 1 sector, 32 lanes one after another on the "
+          "address that most share");
+    CHECK(has(one.places.at(0).change, "__reduce_add_sync"));
+    // A GPU counts sectors only: 32 lanes in the 8 words of one.
+    reduction.serialized.reset();
+    const auto bound = findingsOf({{reduction}, counters});
+    CHECK(has(find(bound, "atomics-contention")->places.at(0).what, "at least 4 lanes one after another"));
+    // Each lane at its own address: many atomics still, but nobody waits.
+    LineCounts apart = access("global", "reduction", 4, 4);
+    apart.serialized = 0;
+    const auto free = findingsOf({{apart}, counters});
+    REQUIRE(find(free, "atomics-contention"));
+    CHECK_FALSE(has(find(free, "atomics-contention")->evidence, "one after another"));
+    CHECK(find(free, "atomics-contention")->places.at(0).change.empty());
+
+    const auto shared = findingsOf({{access("shared", "atomic", 6, 1), access("shared", "load", 1, 1, 6)}});
+    REQUIRE(shared.size() == 1);
+    CHECK(shared[0].code == "shared-atomics-contention");
+    CHECK(shared[0].places.at(0).what ==
+          "atomic: 6 wavefronts a request where 1 would do: lanes meet in a bank");
+}
+
+TEST_CASE("Divergence: lanes in use and branches that split are two numbers") {
+    const Counters half{{"smsp__inst_executed.sum", 100}, {"smsp__thread_inst_executed.sum", 1600}};
+    const auto all = findingsOf({{branch(5, 100, 0), branch(7, 100, 50), branch(9, 100, 30)}, half});
+    REQUIRE(find(all, "divergence"));
+    const Finding& split = *find(all, "divergence");
+    CHECK(split.evidence ==
+          "16 of 32 threads take part in an average instruction; 73 % of the branches keep their "
+          "warp together");
+    REQUIRE(split.places.size() == 2);
+    CHECK(split.places[0].line == 7);
+    CHECK(split.places[0].what == "branch: 50 of 100 warps split");
+    CHECK(split.places[0].share == Approx(50.0 / 80));
+    // One thread a block: no branch ever splits, and 31 lanes idle all the same.
+    const auto alone =
+        findingsOf({.lines = {branch(5, 100, 0)},
+                    .counters = {{"smsp__inst_executed.sum", 100}, {"smsp__thread_inst_executed.sum", 100}},
+                    .launch = launchOf(1)});
+    REQUIRE(find(alone, "partial-warps"));
+    CHECK(find(alone, "partial-warps")->evidence ==
+          "blocks of 1 thread use 1 of a warp's 32 lanes; 100 % of the branches keep their warp together");
+    CHECK_FALSE(find(alone, "divergence"));
+}
+
+TEST_CASE("Multiplications and additions that could be one instruction") {
+    const std::string op = "smsp__sass_thread_inst_executed_op_";
+    const double peak = 128 * 132 * 1.98e9 * 1e-4; // instructions of 100 us
+    const auto found = [&](double adds, double multiplies, double fused) {
+        return find(findingsOf({{},
+                                {{op + "fadd_pred_on.sum", adds * peak},
+                                 {op + "fmul_pred_on.sum", multiplies * peak},
+                                 {op + "ffma_pred_on.sum", fused * peak},
+                                 {"sm__cycles_elapsed.avg.per_second", 1.98e9}}}),
+                    "unfused-multiply-add") != nullptr;
+    };
+    // An instruction alone is half of a multiply-add's operations: 0.9 of them reach 0.45 of the ceiling.
+    CHECK_FALSE(found(0.45, 0.45, 0));
+    CHECK(found(0.3, 0.3, 0.35));       // 0.65 of the ceiling, 0.3 of 0.95 instructions would go
+    CHECK_FALSE(found(0.05, 0.3, 0.6)); // few pairs
+    CHECK_FALSE(found(0, 0, 0.9));
+}
+
+TEST_CASE("Tensor cores idle only where half precision multiplies and adds, and binds") {
+    const std::string op = "smsp__sass_thread_inst_executed_op_";
+    const double peak = 128 * 132 * 1.98e9 * 1e-4; // instructions of pairs in 100 us
+    const auto found = [&](double fused, double added, double tensor) {
+        return find(findingsOf({{},
+                                {{op + "hadd_pred_on.sum", added * peak},
+                                 {op + "hmul_pred_on.sum", 0},
+                                 {op + "hfma_pred_on.sum", fused * peak},
+                                 {"sm__inst_executed_pipe_tensor.sum", tensor},
+                                 {"sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum", 0}}}),
+                    "tensor-cores-idle");
+    };
+    CHECK(found(0.9, 0, 0));
+    CHECK_FALSE(found(0.2, 0, 0));    // nothing binds
+    CHECK_FALSE(found(0.9, 0, 1000)); // in use
+    CHECK_FALSE(found(0.6, 0.3, 0));  // no matrix product
+}
+
+TEST_CASE("Doubles on a chip with few: where floats become doubles") {
+    Device ada = h200();
+    ada.computeCapabilityMajor = 8;
+    ada.computeCapabilityMinor = 9;
+    const std::string op = "smsp__sass_thread_inst_executed_op_";
+    Made made{.counters = {{op + "dadd_pred_on.sum", 0},
+                           {op + "dmul_pred_on.sum", 0},
+                           {op + "dfma_pred_on.sum", 0.8 * 2 * 132 * 1.98e9 * 1e-4}},
+              .device = ada,
+              .code = {{"ptx", "cvt.f64.f32 %fd1, %f1;"}, {"ptx", "fma.rn.f64 %fd2, %fd1, %fd3, %fd4;"}}};
+    Session session = sessionOf(made);
+    session.apply(SourceFile{"/src/a.cu", "\n\n\n\n\n\nx[i] = x[i] * 0.3 + 1.0;\n"});
+    const MetricEvaluator metrics(session);
+    const auto all = findings(metrics, LaunchIndex{0}, judge(metrics, LaunchIndex{0}));
+    REQUIRE(find(all, "fp64-on-weak-chip"));
+    REQUIRE(find(all, "fp64-on-weak-chip")->places.size() == 1);
+    const FindingPlace& place = find(all, "fp64-on-weak-chip")->places[0];
+    CHECK(place.place == "a.cu:7");
+    CHECK(place.what == "conversion from float to double");
+    CHECK(has(place.change, "write `0.3f`, `1.0f` here"));
+}

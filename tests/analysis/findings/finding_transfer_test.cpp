@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/findings/finding_transfer.h"
+
+#include "analysis/diagnosis/todo.h"
+#include "analysis/findings/transfer_rates.h"
+#include "analysis/store/session_file.h"
+#include "tests/support/catch.h"
+#include "tests/support/records.h"
+
+#include <algorithm>
+#include <limits>
+
+using namespace dormer::diagnosis;
+
+using namespace dormer::findings;
+
+using namespace dormer::metrics;
+
+using namespace dormer::session;
+
+using namespace dormer::store;
+
+using namespace dormer::view;
+using namespace dormer::tests;
+
+namespace {
+
+Transfer copyOf(std::uint64_t count, std::uint64_t bytes, std::optional<double> ns, bool pageable,
+                std::string workload = {}) {
+    Transfer copy = transferOf("copy", "host_to_device", count, bytes, std::move(workload));
+    copy.source = pageable ? "pageable" : "pinned";
+    copy.destination = "device";
+    copy.durationNs = ns;
+    copy.callNs = ns;
+    return copy;
+}
+
+std::vector<TransferFinding> found(std::initializer_list<Transfer> transfers, double kernelNs = 0) {
+    Session session;
+    for (const Transfer& each : transfers)
+        session.apply(each);
+    if (kernelNs > 0) {
+        session.apply(Kernel{});
+        Launch launch;
+        launch.durationNs = kernelNs;
+        session.apply(launch);
+    }
+    return transferFindings(session);
+}
+
+const TransferFinding* find(const std::vector<TransferFinding>& all, std::string_view code) {
+    const auto place =
+        std::ranges::find_if(all, [&](const TransferFinding& each) { return each.finding.code == code; });
+    return place == all.end() ? nullptr : &*place;
+}
+
+} // namespace
+
+TEST_CASE("Times of copies are read off a line between two sizes") {
+    CHECK(copyNs(pageableRates(), 1) == 6996);
+    CHECK(copyNs(pageableRates(), 1e4) == 8337);
+    CHECK(copyNs(pageableRates(), 5500) == Approx((6996 + 8337) / 2.0));
+    CHECK(copyNs(pageableRates(), 1e8) == Approx(12448980));
+    CHECK(copyNs(pinnedRates(), 8388608) == Approx(6996 + 154056.4).epsilon(1e-6));
+    for (double bytes = 1; bytes < 1e9; bytes *= 1.5) {
+        CHECK(copyNs(pageableRates(), 1.5 * bytes) >= copyNs(pageableRates(), bytes));
+        CHECK(copyNs(pinnedRates(), bytes) <= copyNs(pageableRates(), bytes));
+    }
+}
+
+TEST_CASE("The table of copies is what was recorded") {
+    const auto session = loadSession(DORMER_SOURCE_DIR "/samples/h100-suite.dormer");
+    REQUIRE(session);
+    const auto mean = [&](std::string_view workload, bool calls) {
+        double ns = 0, count = 0;
+        for (const Transfer& each : session->transfers()) {
+            if (each.workload != workload || each.direction != "host_to_device") continue;
+            ns += calls ? *each.callNs : *each.durationNs;
+            count += static_cast<double>(each.count);
+        }
+        REQUIRE(count > 0);
+        return ns / count;
+    };
+    for (const TransferRate& rate : pageableRates())
+        CHECK(rate.ns == Approx(mean(rate.source, true)).epsilon(1e-3));
+    const TransferRate& pinned = pinnedRates().back();
+    CHECK(pinned.ns == Approx(6996 + mean(pinned.source, false)).epsilon(1e-3));
+}
+
+TEST_CASE("Copies of pageable memory") {
+    const auto all = found({copyOf(4, 4 * 8388608, 4e6, true)});
+    const TransferFinding* pageable = find(all, "pageable-transfers");
+    REQUIRE(pageable != nullptr);
+    CHECK(pageable->subject == "copies");
+    CHECK(pageable->ns == 4e6);
+    CHECK(*pageable->finding.gainNs == Approx(4e6 - 4 * (6996 + 1848677 / 12.0)));
+    CHECK(pageable->finding.evidence.find("estimated from copies recorded on an H100") != std::string::npos);
+    CHECK(find(found({copyOf(4, 4 * 8388608, 4e6, false)}), "pageable-transfers") == nullptr);
+    // A call costs as much from page-locked memory: nothing to win for 100 bytes.
+    CHECK(find(found({copyOf(4, 400, 4 * 6996, true)}), "pageable-transfers") == nullptr);
+    // Where emulated there are bytes, but no times.
+    const auto emulated = found({copyOf(4, 4 * 8388608, std::nullopt, true)});
+    REQUIRE(find(emulated, "pageable-transfers"));
+    CHECK_FALSE(find(emulated, "pageable-transfers")->finding.gainNs);
+    CHECK(found({copyOf(4, 1000, std::nullopt, true)}).empty());
+    // So are times that can't be: of a file that somebody made.
+    for (const double ns : {-1.0, 1e300, std::numeric_limits<double>::infinity()}) {
+        const auto made = found({copyOf(4, 4 * 8388608, ns, true)});
+        REQUIRE(find(made, "pageable-transfers"));
+        CHECK_FALSE(find(made, "pageable-transfers")->finding.gainNs);
+    }
+}
+
+TEST_CASE("Many small copies") {
+    const auto all = found({copyOf(1000, 1000 * 1000, 1000 * 6996.0, true)});
+    const TransferFinding* small = find(all, "small-transfers");
+    REQUIRE(small != nullptr);
+    CHECK(*small->finding.gainNs == Approx(1000 * 6996.0 - 145256));
+    CHECK(find(found({copyOf(7, 7000, 7 * 6996.0, true)}), "small-transfers") == nullptr);
+    CHECK(find(found({copyOf(10, 100'000'000, 10 * 1244898.0, true)}), "small-transfers") == nullptr);
+}
+
+TEST_CASE("Migrations that kernels wait for") {
+    Transfer faults = transferOf("gpu_fault", "", 500, 0);
+    faults.durationNs = 1e7;
+    const auto all = found({faults, transferOf("migration", "host_to_device", 1600, 50'331'648)});
+    const TransferFinding* migrations = find(all, "managed-migrations");
+    REQUIRE(migrations != nullptr);
+    CHECK(*migrations->finding.gainNs == Approx(1e7 - copyNs(pinnedRates(), 50'331'648)));
+    CHECK(migrations->finding.evidence.find("500 page faults") != std::string::npos);
+    // Migrations alone were asked for.
+    CHECK(found({transferOf("migration", "host_to_device", 16, 50'331'648)}).empty());
+}
+
+TEST_CASE("Copies that take longer than kernels, and what side by side would win") {
+    Transfer up = copyOf(4, 4 * 8388608, 3e6, false), down = up;
+    up.asynchronous = down.asynchronous = true;
+    down.direction = "device_to_host";
+    down.durationNs = 2e6;
+    const auto one = found({up, down}, 1e6);
+    REQUIRE(find(one, "host-transfers-dominate"));
+    CHECK(*find(one, "host-transfers-dominate")->finding.gainNs == Approx(3e6 + 2e6 + 1e6 - 3e6));
+    down.stream = 7;
+    const auto two = found({up, down}, 1e6);
+    REQUIRE(find(two, "host-transfers-dominate"));
+    CHECK_FALSE(find(two, "host-transfers-dominate")->finding.gainNs);
+    CHECK(find(found({up, down}, 6e6), "host-transfers-dominate") == nullptr);
+    CHECK(find(found({up, down}), "host-transfers-dominate") == nullptr); // nothing to compare with
+}
+
+TEST_CASE("Findings of transfers stand in the to-do list; those of a suite's set-up do not") {
+    Session session;
+    session.apply(workloadNamed("transfer/pageable"));
+    session.apply(copyOf(1, 100'000'000, 2e7, true, "transfer/pageable"));
+    session.apply(copyOf(1, 100'000'000, 5e7, true));
+    const MetricEvaluator metrics(session);
+    const auto list = toDoList(metrics);
+    REQUIRE(list.size() == 1);
+    CHECK(list[0].subject == "transfer/pageable");
+    CHECK_FALSE(list[0].launch);
+    CHECK(list[0].launches == 0);
+    CHECK(list[0].gainNs == list[0].finding.gainNs);
+    CHECK(list[0].share == Approx(*list[0].gainNs / 2e7));
+}

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/findings/gain.h"
+
+#include "analysis/findings/finding.h"
+#include "analysis/metrics/group.h"
+#include "analysis/store/session_file.h"
+#include "tests/support/catch.h"
+#include "tests/support/recorded_h200.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace dormer::device;
+
+using namespace dormer::findings;
+
+using namespace dormer::metrics;
+
+using namespace dormer::session;
+
+using namespace dormer::store;
+
+using namespace dormer::verdict;
+using namespace dormer::tests;
+
+namespace {
+
+constexpr double kDuration = 1e5;
+constexpr double kPathNs = 1200 / 1.98; // one wave at the H100's highest clock
+
+Launch launchOf(double durationNs, std::uint32_t blocks = 132, std::uint32_t blocksPerSm = 8) {
+    Launch launch;
+    launch.grid = {blocks, 1, 1};
+    launch.block = {256, 1, 1};
+    launch.durationNs = durationNs;
+    launch.blocksPerSm = blocksPerSm;
+    return launch;
+}
+
+/// A session of one launch on an H100 and what its model says.
+struct Case {
+    Session session;
+    MetricEvaluator metrics;
+    Verdict verdict;
+
+    Case(const Launch& launch, const std::map<std::string, double>& counters)
+        : session(oneLaunch(h100Sxm(), launch, counters))
+        , metrics(session)
+        , verdict(judge(metrics, LaunchIndex{})) {}
+    [[nodiscard]] GainModel gain() const { return {metrics, LaunchIndex{}, verdict}; }
+};
+
+/// (Σ part^2.2)^(1/2.2) + 1 us
+double modelled(std::initializer_list<double> parts) {
+    double sum = 0;
+    for (const double part : parts)
+        sum += std::pow(part, 2.2);
+    return 1000 + std::pow(sum, 1 / 2.2);
+}
+
+/// Shared loads whose wavefronts alone take `ns` on 132 SMs at 1.98 GHz, `ways` times what they need.
+std::map<std::string, double> conflicts(double ns, double ways) {
+    const double wavefronts = ns * 132 * 1.98;
+    return {{"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", wavefronts},
+            {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 0},
+            {"smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_ld.ratio", 128 / ways},
+            {"smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_st.ratio", 128},
+            {"smsp__sass_inst_executed_op_shared_ld.sum", wavefronts / ways},
+            {"smsp__sass_inst_executed_op_shared_st.sum", 0}};
+}
+
+const Session& suite() {
+    static const auto loaded = loadSession(DORMER_SOURCE_DIR "/samples/h100-suite.dormer");
+    REQUIRE(loaded);
+    return *loaded;
+}
+
+} // namespace
+
+TEST_CASE("Without conflicts a launch takes what its wavefronts need") {
+    const Case c(launchOf(kDuration), conflicts(0.9 * kDuration, 32));
+    const double wavefronts = 0.9 * kDuration * 132 * 1.98;
+    const double before = modelled({0.9 / 0.95 * kDuration, kPathNs});
+    const double after = modelled({0.9 / 0.95 * kDuration / 32, kPathNs});
+    REQUIRE(before < kDuration); // the rest is not explained and stays
+    const auto gain = c.gain().withoutWavefronts(wavefronts * 31 / 32);
+    REQUIRE(gain);
+    CHECK(*gain == Approx(before - after));
+    CHECK_FALSE(c.gain().withoutWavefronts(0));
+
+    // Where the model sees more than there was, its times are scaled.
+    const Case over(launchOf(kDuration), conflicts(0.99 * kDuration, 32));
+    const double ratio =
+        modelled({0.99 / 0.95 * kDuration / 32, kPathNs}) / modelled({0.99 / 0.95 * kDuration, kPathNs});
+    CHECK(*over.gain().withoutWavefronts(0.99 * kDuration * 132 * 1.98 * 31 / 32) ==
+          Approx(kDuration * (1 - ratio)));
+}
+
+TEST_CASE("No estimate for what is short or can't be judged") {
+    const Case brief(launchOf(4900), conflicts(0.9 * 4900, 32));
+    CHECK_FALSE(brief.gain().withoutWavefronts(1e5));
+    const Case unknown(launchOf(kDuration), conflicts(0.3 * kDuration, 32));
+    REQUIRE(unknown.verdict.bound == Bound::Unknown);
+    CHECK_FALSE(unknown.gain().withoutWavefronts(1e5));
+}
+
+TEST_CASE("Atomics that meet at an address are what the launch waits for; others are not known to be") {
+    const auto counters = [](double passes) {
+        // 2^20 sectors of atomics; L2 has two halves and counts each pass 1.5 times.
+        return std::map<std::string, double>{
+            {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_atom.sum", 1 << 20},
+            {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_red.sum", 0},
+            {"lts__t_sectors_op_atom.sum", 1.5 * passes},
+            {"lts__t_sectors_op_red.sum", 0},
+            {"lts__t_sectors_op_read.sum", 0},
+            {"lts__t_sectors_op_write.sum", 0},
+            {"lts__cycles_elapsed.avg.per_second", 1.7e9},
+            {"l1tex__t_bytes.sum", 0},
+            {"dram__bytes_read.sum", 0},
+            {"dram__bytes_write.sum", 0},
+            {"smsp__inst_issued.sum", 0},
+            {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 0},
+            {"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", 0},
+            {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 0},
+            {"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", 0},
+            {"smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", 0},
+            {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 0}};
+    };
+    constexpr double kPasses = 10 * (1 << 20);
+    constexpr double kSerialNs = kPasses * 1.2 / 1.7; // 7.4 ms
+    const Case all(launchOf(kSerialNs), counters(kPasses));
+    REQUIRE(all.verdict.bound == Bound::Latency);
+    const auto gain = all.gain().withoutAtomicContention();
+    REQUIRE(gain);
+    CHECK(*gain == Approx(kSerialNs * (1 - modelled({kPathNs}) / modelled({kSerialNs, kPathNs}))));
+    CHECK_FALSE(Case(launchOf(kSerialNs), counters(1 << 20)).gain().withoutAtomicContention());
+}
+
+TEST_CASE("A last wave wins at most its empty share of what is not explained") {
+    // Nothing is known but the waves: 1.5.
+    const Case bare(launchOf(kDuration, 132 * 12), {});
+    CHECK(*bare.gain().withFullLastWave(0.25) == Approx(0.25 * kDuration));
+    // 60 % of the slots were filled where 81 % are in a busy kernel.
+    const Case filled(launchOf(kDuration, 132 * 12),
+                      {{"sm__warps_active.avg.pct_of_peak_sustained_active", 60}});
+    CHECK(*filled.gain().withFullLastWave(0.5) == Approx((1 - 0.6 / 0.81) * kDuration));
+    CHECK_FALSE(bare.gain().withFullLastWave(0));
+}
+
+TEST_CASE("Less than the ns that durations are told in is nothing to win") {
+    const Case bare(launchOf(10'000), {});
+    CHECK(*bare.gain().without(1.1e-4, {}) == Approx(1.1));
+    CHECK_FALSE(bare.gain().without(0.9e-4, {}));
+}
+
+TEST_CASE("A share that disappears leaves the launch itself") {
+    const Case bare(launchOf(kDuration), {});
+    CHECK(*bare.gain().without(0.25, {}) == Approx(0.25 * kDuration));
+    const Case brief(launchOf(10'000), {}); // 8 of 132 SMs had work: all of them would leave 606 ns
+    CHECK(*brief.gain().without(124.0 / 132, {}) == Approx(10'000 - 1000));
+    CHECK_FALSE(brief.gain().without(0, {}));
+    // What other resources need stays: shared memory's wavefronts are 90 % of the time.
+    const Case busy(launchOf(10'000), conflicts(0.9 * 10'000, 32));
+    CHECK(*busy.gain().without(0.99, {}) == Approx(0.1 * 10'000));
+    CHECK(*busy.gain().without(0.99, {Resource::Shared}) == Approx(10'000 - 1000));
+}
+
+TEST_CASE("Gains of recorded launches grow with the waste and never reach the duration") {
+    const Session& session = suite();
+    const MetricEvaluator metrics(session);
+    std::size_t tried = 0;
+    for (const LaunchGroup& group : groupLaunches(session)) {
+        const LaunchIndex launch = group.representative;
+        const Verdict verdict = judge(metrics, launch);
+        const GainModel model(metrics, launch, verdict);
+        const double duration = *session.launch(launch).durationNs;
+        const double sectors = metrics.value(launch, "global_load_sectors").value_or(0) +
+                               metrics.value(launch, "global_store_sectors").value_or(0);
+        const double wavefronts = metrics.value(launch, "shared_wavefronts").value_or(0);
+        INFO(group.label);
+        double fewer = 0, quicker = 0;
+        CHECK_FALSE(model.withoutSectors(0));
+        CHECK_FALSE(model.withoutWavefronts(0));
+        for (const double share : {0.1, 0.5, 0.9}) {
+            const double access = model.withoutSectors(share * sectors).value_or(0);
+            const double shared = model.withoutWavefronts(share * wavefronts).value_or(0);
+            CHECK(access >= fewer);
+            CHECK(shared >= quicker);
+            CHECK(std::max(access, shared) < duration);
+            tried += access > 0 || shared > 0 ? 1 : 0;
+            fewer = access;
+            quicker = shared;
+        }
+        // A tenth of the waste is not paid for all that DRAM and the look-ups of L2 did for the rest.
+        const double all = model.withoutSectors(0.5 * sectors).value_or(0);
+        const double some = model.withoutSectors(0.05 * sectors, 0.1).value_or(0);
+        CHECK(some <= model.withoutSectors(0.05 * sectors).value_or(0));
+        if (all > 0.2 * duration) CHECK(some < 0.5 * all);
+        for (const Finding& finding : findings(metrics, launch, verdict))
+            if (finding.gainNs) CHECK((*finding.gainNs > 0 && *finding.gainNs < duration));
+    }
+    CHECK(tried > 500);
+}
+
+TEST_CASE("The time model tells how long workloads without a fault take") {
+    const Session& session = suite();
+    const MetricEvaluator metrics(session);
+    std::vector<double> errors;
+    for (const LaunchGroup& group : groupLaunches(session)) {
+        const LaunchIndex launch = group.representative;
+        const auto workload =
+            std::ranges::find(session.workloads(), session.launch(launch).workload, &Workload::workload);
+        const double duration = *session.launch(launch).durationNs;
+        if (workload == session.workloads().end() || !workload->good || duration < kTooShortNs) continue;
+        const Verdict verdict = judge(metrics, launch);
+        errors.push_back(std::abs(modelledNs(*timeNeeds(metrics, launch, verdict)) / duration - 1));
+    }
+    REQUIRE(errors.size() > 100);
+    std::ranges::sort(errors);
+    CHECK(errors[errors.size() / 2] < 0.085); // docs/diagnosis.md says 8 %
+}

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/report/report.h"
+
+#include "tests/support/catch.h"
+#include "tests/support/hostile_session.h"
+#include "tests/support/sample_session.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace dormer::metrics;
+
+using namespace dormer::report;
+
+using namespace dormer::session;
+using nlohmann::json;
+
+namespace {
+
+json firstOf(const json& document, const std::string& workload) {
+    for (const json& launch : document["launches"])
+        if (launch["workload"] == workload) return launch;
+    return nullptr;
+}
+
+} // namespace
+
+TEST_CASE("the JSON holds what its contract names", "[report]") {
+    const Session session = dormer::tests::sampleSession();
+    const MetricEvaluator metrics(session);
+    const json document = sessionJson(metrics);
+    CHECK(document["schema"] == 1);
+    CHECK(document["session"]["provenance"] == "measured on NVIDIA H100 80GB HBM3");
+    CHECK(document["devices"][0]["sm_count"] == 132);
+    CHECK(document["launches"].size() == session.launches().size());
+    CHECK(document["session"]["processes"][0]["passes"] == 5);
+
+    const json launch = firstOf(document, "roofline/vector_add");
+    for (const char* field : {"kernel", "workload", "nvtx", "grid", "block", "origin", "duration_ns",
+                              "counters", "metrics", "verdict", "findings"})
+        CHECK(launch.contains(field));
+    CHECK(launch["origin"] == "measured");
+    CHECK(launch["duration_ns"] == 68'000);
+    CHECK(launch["grid"].size() == 3);
+    CHECK(launch["metrics"]["flops_fp32"] == 16'777'216);
+    CHECK(launch["metrics"]["dram_bytes"] == 201'326'592);
+    CHECK(launch["metrics"]["arithmetic_intensity_dram_fp32"].get<double>() == Approx(1.0 / 12));
+    // 201326592 B in 68 us of the 3.352 TB/s an H100 SXM has.
+    CHECK(launch["verdict"]["bound"] == "memory");
+    CHECK(launch["verdict"]["level"] == "dram");
+    CHECK(launch["verdict"]["utilization"].get<double>() ==
+          Approx(201326592 / 68e-6 / 3.352e12).epsilon(0.01));
+    CHECK(launch["verdict"]["evidence"].size() >= 2);
+}
+
+TEST_CASE("the JSON's DRAM roof is the H100's", "[report]") {
+    const Session session = dormer::tests::sampleSession();
+    const json document = sessionJson(MetricEvaluator(session));
+    double dram = 0;
+    for (const json& ceiling : document["ceilings"])
+        if (ceiling["resource"] == "dram" && !ceiling["measured"]) dram = ceiling["per_second"];
+    CHECK(dram == Approx(3.352e12).epsilon(0.001));
+}
+
+TEST_CASE("what was not collected is null or left out, never zero", "[report]") {
+    const Session session = dormer::tests::sampleSession();
+    const json document = sessionJson(MetricEvaluator(session));
+    const json fill = document["launches"].back();
+    CHECK(fill["workload"].is_null());
+    CHECK(fill["counters"].empty());
+    CHECK_FALSE(fill["metrics"].contains("dram_bytes"));
+    CHECK(fill["verdict"]["bound"] == "unknown");
+    CHECK(fill["verdict"]["level"].is_null());
+    CHECK(fill["verdict"]["utilization"].is_null());
+    CHECK(fill["not_counted"] == "excluded by --kernels");
+}
+
+TEST_CASE("the text is the same document, one line a launch", "[report]") {
+    const Session session = dormer::tests::sampleSession();
+    const MetricEvaluator metrics(session);
+    const std::string text = sessionJsonText(metrics);
+    CHECK(json::parse(text) == sessionJson(metrics));
+    CHECK(std::count(text.begin(), text.end(), '\n') ==
+          static_cast<std::ptrdiff_t>(session.launches().size()) + 3);
+    const Session empty;
+    CHECK(json::parse(sessionJsonText(MetricEvaluator(empty)))["launches"].empty());
+}
+
+TEST_CASE("hostile names make valid JSON", "[report]") {
+    const Session session = dormer::tests::hostileSession();
+    const json document = json::parse(sessionJsonText(MetricEvaluator(session)));
+    const std::string kernel = document["launches"][0]["kernel"];
+    CHECK(kernel.starts_with("<script>alert(1)</script>\"'&"));
+}

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/report/report.h"
+#include "analysis/view/report_summary.h"
+#include "analysis/view/text.h"
+
+#include "tests/support/catch.h"
+#include "tests/support/hostile_session.h"
+#include "tests/support/sample_session.h"
+
+#include <sstream>
+
+using namespace dormer::metrics;
+
+using namespace dormer::report;
+
+using namespace dormer::session;
+
+using namespace dormer::store;
+
+using namespace dormer::view;
+
+namespace {
+
+std::vector<std::string> linesOf(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+std::string lineWith(const std::string& text, std::string_view word) {
+    for (const std::string& line : linesOf(text))
+        if (line.find(word) != std::string::npos) return line;
+    return {};
+}
+
+} // namespace
+
+TEST_CASE("rows are groups, longest time first, with what they could gain", "[report]") {
+    const Session session = dormer::tests::sampleSession();
+    const ReportRows rows = reportRows(MetricEvaluator(session), 100);
+    REQUIRE(rows.rows.size() == rows.groups);
+    CHECK(rows.launches == session.launches().size());
+    double share = 0;
+    for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+        share += rows.rows[i].share;
+        if (i > 0) CHECK(rows.rows[i].totalNs <= rows.rows[i - 1].totalNs);
+    }
+    CHECK(share == Approx(1));
+    const ReportRow& first = rows.rows.front(); // two launches: 497 us and one per cent more
+    CHECK(first.label == "vector_sum/uncoalesced");
+    CHECK(first.totalNs == Approx(497'000 * 2.01));
+    CHECK(sectorsText(first) == "32 / 4");
+    CHECK(wastesSectors(first));
+    for (const ReportRow& row : rows.rows) {
+        if (row.label == "transpose/tiled") CHECK(conflictsText(row) == "32-way");
+        if (row.label == "transpose/tiled_padded") CHECK(conflictsText(row) == "none");
+        if (row.label == "fill") CHECK(conflictsText(row) == "–");
+        if (row.label == "roofline/scale") CHECK_FALSE(wastesSectors(row)); // 8-byte accesses: 8 is ideal
+        if (row.gainNs) CHECK(*row.gainNs < row.totalNs);
+    }
+    const ReportRows few = reportRows(MetricEvaluator(session), 3);
+    CHECK(few.rows.size() == 3);
+    CHECK(few.groups == rows.groups);
+    CHECK(few.totalNs == Approx(rows.totalNs));
+}
+
+TEST_CASE("the summary accounts for all GPU time", "[report]") {
+    const Session session = dormer::tests::sampleSession();
+    for (const std::size_t limit : {100u, 2u}) {
+        const ReportRows rows = reportRows(MetricEvaluator(session), limit);
+        const ReportSummary summary = summarize(rows);
+        double ns = summary.unjudgedNs;
+        std::size_t kernels = 0;
+        for (const auto& share : summary.shares) {
+            ns += share.ns;
+            kernels += share.kernels;
+        }
+        CHECK(ns == Approx(rows.totalNs));
+        CHECK(kernels == rows.rows.size());
+    }
+    const Session empty;
+    CHECK(summarize(reportRows(MetricEvaluator(empty), 9)).sentence == "No kernel was launched.");
+}
+
+TEST_CASE("the table is aligned and says the verdict by word and symbol", "[report]") {
+    const Session session = dormer::tests::sampleSession();
+    const std::string table = tableText(MetricEvaluator(session));
+    const auto lines = linesOf(table);
+    const std::size_t timeColumn = displayWidth(lines[0].substr(0, lines[0].find("time, ms"))) + 8;
+    for (std::size_t i = 1; i < lines.size() && !lines[i].empty(); ++i) {
+        // Right-aligned: each row's time ends where the head ends.
+        std::size_t bytes = 0;
+        while (bytes < lines[i].size() && displayWidth(lines[i].substr(0, bytes)) < timeColumn)
+            ++bytes;
+        CHECK(std::isdigit(static_cast<unsigned char>(lines[i][bytes - 1])));
+        CHECK(lines[i][bytes] == ' ');
+    }
+    CHECK(lineWith(table, "vector_sum/coalesced").starts_with("● memory"));
+    CHECK(lineWith(table, "roofline/fma_chain").starts_with("■ compute"));
+    CHECK(lineWith(table, " fill ").starts_with("○ unknown"));
+    CHECK(lineWith(table, " fill ").find("–") != std::string::npos);
+    CHECK(lines.back().find("measured on NVIDIA H100") != std::string::npos);
+}
+
+TEST_CASE("hostile names stay on their line of the table and of Markdown", "[report]") {
+    const Session session = dormer::tests::hostileSession();
+    const MetricEvaluator metrics(session);
+    const std::string table = tableText(metrics);
+    CHECK(table.find('\x1b') == std::string::npos);
+    const auto lines = linesOf(table);
+    REQUIRE(lines.size() > 4);
+    CHECK(lines[2].empty()); // head, one row, blank, foot; then the transfers
+    CHECK(lines[4].empty());
+    const std::string markdown = markdownText(metrics);
+    for (std::size_t at = markdown.find('<'); at != std::string::npos; at = markdown.find('<', at + 1))
+        CHECK(markdown[at - 1] == '\\'); // escaped: no HTML
+    CHECK(markdown.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("Markdown has a table whose rows have the cells of its head", "[report]") {
+    const Session session = dormer::tests::sampleSession();
+    const std::string markdown = markdownText(MetricEvaluator(session));
+    std::size_t rows = 0;
+    for (const std::string& line : linesOf(markdown)) {
+        if (!line.starts_with("|")) continue;
+        CHECK(std::count(line.begin(), line.end(), '|') == 12);
+        ++rows;
+    }
+    CHECK(rows == 2 + reportRows(MetricEvaluator(session), 100).rows.size());
+    CHECK(markdown.find("## How it was measured") != std::string::npos);
+    CHECK(markdown.find("driver: 580.95.05") != std::string::npos);
+}
+
+TEST_CASE("a kernel that was not timed has no time, rather than a time of zero", "[report]") {
+    Session session;
+    session.apply(ProcessStart{});
+    session.apply(Device{});
+    Kernel kernel;
+    kernel.name = "stopped(int*)";
+    session.apply(kernel);
+    session.apply(Launch{});
+    const MetricEvaluator metrics(session);
+    const std::string line = lineWith(tableText(metrics), "stopped");
+    CHECK(line.starts_with("○ unknown"));
+    CHECK(line.find("0.0000") == std::string::npos);
+    CHECK(lineWith(markdownText(metrics), "stopped").find("| – | – |") != std::string::npos);
+}

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/report/report.h"
+#include "analysis/view/report_rows.h"
+#include "analysis/view/text.h"
+#include "analysis/view/todo_rows.h"
+
+#include "tests/support/catch.h"
+#include "tests/support/hostile_session.h"
+#include "tests/support/line_session.h"
+#include "tests/support/markup_check.h"
+#include "tests/support/sample_session.h"
+#include "tests/support/source_session.h"
+
+#include <nlohmann/json.hpp>
+
+#include <sstream>
+
+using namespace dormer::diagnosis;
+
+using namespace dormer::findings;
+
+using namespace dormer::metrics;
+
+using namespace dormer::report;
+
+using namespace dormer::session;
+
+using namespace dormer::store;
+
+using namespace dormer::view;
+using dormer::tests::occurrences;
+
+namespace {
+
+ToDo itemOf(std::optional<double> gainNs) {
+    ToDo item{LaunchIndex{0}, "transpose/tiled", 2, {}, gainNs, 0.25};
+    item.finding.title = "Shared-memory bank conflicts";
+    item.finding.evidence = "many wavefronts";
+    item.finding.advice = "pad the rows";
+    return item;
+}
+
+} // namespace
+
+TEST_CASE("an item is told by its worst line, else by its finding", "[report]") {
+    ToDo item = itemOf(3.85e6);
+    ToDoRow row = toDoRow(item);
+    CHECK(row.gain == "−3.85 ms");
+    CHECK(row.share == "25 %");
+    CHECK(row.place.empty());
+    CHECK(row.what == "many wavefronts");
+    CHECK(row.change == "Pad the rows.");
+    FindingPlace place;
+    place.place = "tiled.cuh:30";
+    place.what = "load: 32 wavefronts where 1 would do";
+    item.finding.places = {place, place};
+    row = toDoRow(item);
+    CHECK(row.place == "tiled.cuh:30");
+    CHECK(row.what == place.what);
+    CHECK(row.change == "Pad the rows."); // the line needs nothing else
+    item.finding.places[0].change = "pad `tile[32][32]` to `tile[32][33]`";
+    item.finding.places[0].file = "tiled.cuh";
+    CHECK(toDoRow(item).change == "Pad `tile[32][32]` to `tile[32][33]`.");
+    item.finding.places[0].file.clear(); // no line information: the change doesn't hide how to get it
+    CHECK(toDoRow(item).change ==
+          "Pad `tile[32][32]` to `tile[32][33]`. Compile with -lineinfo to get source lines.");
+    const ToDoRow unknown = toDoRow(itemOf(std::nullopt));
+    CHECK(unknown.gain == "–");
+    CHECK(unknown.share.empty());
+}
+
+TEST_CASE("the terminal has the largest gains first, with where and what to change", "[report]") {
+    const Session session = dormer::tests::sampleSession();
+    const MetricEvaluator metrics(session);
+    const std::vector<ToDo> list = toDoList(metrics);
+    REQUIRE(list.size() > 3);
+    const std::string text = toDoTableText(metrics, 3);
+    std::istringstream in(text);
+    std::string line;
+    REQUIRE(std::getline(in, line));
+    CHECK(line == "What to do, and what it would win of the time:");
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const std::size_t found = text.find(list[i].subject + ": " + list[i].finding.title, at);
+        REQUIRE(found != std::string::npos);
+        at = found;
+    }
+    CHECK(text.find("    " + std::to_string(list.size() - 3) + " more in the JSON\n") != std::string::npos);
+    CHECK(text.find("Collected without --lines: with it the items name their source lines.") !=
+          std::string::npos);
+    while (std::getline(in, line))
+        CHECK(displayWidth(line) <= 140);
+
+    const Session withSource = dormer::tests::sourceSession();
+    const std::string placed = toDoTableText(MetricEvaluator(withSource));
+    CHECK(placed.find(" at transpose.cu:12\n") != std::string::npos);
+    CHECK(placed.find("--lines") == std::string::npos);
+}
+
+TEST_CASE("nothing to do is said plainly", "[report]") {
+    Session session;
+    session.apply(ProcessStart{});
+    session.apply(Kernel{});
+    session.apply(Launch{});
+    const MetricEvaluator metrics(session);
+    REQUIRE(toDoList(metrics).empty());
+    CHECK(toDoTableText(metrics) == "Nothing to do: the counters collected show no fault.\n");
+    CHECK(toDoMarkdownText(metrics).find("Nothing to do: ") != std::string::npos);
+    CHECK(htmlReport(metrics, "x").find("<p>Nothing to do: ") != std::string::npos);
+    const Session empty;
+    CHECK(toDoTableText(MetricEvaluator(empty)).empty()); // it ran nothing: that is said elsewhere
+}
+
+TEST_CASE("the page begins with the list, each item leading to kernel and line", "[report]") {
+    const Session session = dormer::tests::sourceSession();
+    const std::string html = htmlReport(MetricEvaluator(session), "source");
+    const std::size_t list = html.find("<ol class=\"todo\"");
+    REQUIRE(list != std::string::npos);
+    CHECK(list < html.find("class=\"charts\""));
+    CHECK(list < html.find("<article"));
+    CHECK(html.find("<strong>Shared-memory bank conflicts</strong> in <a href=\"#k0\">", list) !=
+          std::string::npos);
+    CHECK(html.find(" at <a class=\"place\" href=\"#k0-f0-12\">transpose.cu:12</a>", list) !=
+          std::string::npos);
+    // The kernel's card has the same place.
+    CHECK(occurrences(html, "href=\"#k0-f0-12\"") >= 2);
+}
+
+TEST_CASE("JSON has the list, and the places of each finding", "[report]") {
+    const Session session = dormer::tests::sourceSession();
+    const MetricEvaluator metrics(session);
+    const nlohmann::json document = sessionJson(metrics);
+    REQUIRE_FALSE(document["todo"].empty());
+    const auto conflicts = std::ranges::find_if(document["todo"], [](const nlohmann::json& item) {
+        return item["finding"]["title"] == "Shared-memory bank conflicts";
+    });
+    REQUIRE(conflicts != document["todo"].end());
+    CHECK((*conflicts)["launch"] == 0);
+    CHECK((*conflicts)["launches"] == 1);
+    const nlohmann::json place = (*conflicts)["finding"]["places"][0];
+    CHECK(place["file"] == dormer::tests::kTransposePath);
+    CHECK(place["line"] == 12);
+    CHECK(place["place"] == "transpose.cu:12");
+    CHECK(place["pc"] == 110);
+    CHECK(place["chain"].is_null());
+    CHECK(place["share"].get<double>() == Approx(1));
+    CHECK(place["what"].get<std::string>().find("32 wavefronts") != std::string::npos);
+    // The same finding stands in the launch.
+    bool inLaunch = false;
+    for (const nlohmann::json& finding : document["launches"][0]["findings"])
+        inLaunch |= finding == (*conflicts)["finding"];
+    CHECK(inLaunch);
+    CHECK_FALSE(sweepsDocument(metrics).contains("todo"));
+    CHECK_FALSE(transfersDocument(metrics).contains("todo"));
+    const nlohmann::json lines = sessionJson(metrics, true)["launches"][0]["lines"];
+    CHECK(lines[2]["lanes"].get<std::string>().starts_with("0,128,256,"));
+    CHECK(lines[0]["lanes"].is_null());
+}
+
+TEST_CASE("hostile names in the list stay text", "[report]") {
+    const Session session = dormer::tests::hostileSession();
+    const MetricEvaluator metrics(session);
+    const std::string text = toDoTableText(metrics) + toDoMarkdownText(metrics);
+    CHECK(text.find('\x1b') == std::string::npos);
+    const std::string markdown = toDoMarkdownText(metrics);
+    for (std::size_t at = markdown.find('<'); at != std::string::npos; at = markdown.find('<', at + 1))
+        CHECK(markdown[at - 1] == '\\');
+}

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/session/session.h"
+#include "tests/support/catch.h"
+
+#include <chrono>
+
+using dormer::session::shortKernelName;
+
+TEST_CASE("Plain names lose parameters, return types and template arguments") {
+    CHECK(shortKernelName("saxpy") == "saxpy");
+    CHECK(shortKernelName("saxpy(int, float, float const*, float*)") == "saxpy");
+    CHECK(shortKernelName("void saxpy<float>(int, float)") == "saxpy");
+    CHECK(shortKernelName("void my::lib::saxpy<float, my::op<int>>(int, float)") == "my::lib::saxpy");
+    CHECK(shortKernelName("void foo<int> (T1)") == "foo");
+    CHECK(shortKernelName("void Foo<int>::run<3>(float*)") == "Foo::run");
+    CHECK(shortKernelName("unsigned long* f<int>(int)") == "f");
+    CHECK(shortKernelName("decltype(a + b) f<int>(int)") == "f");
+    CHECK(shortKernelName("kernel(int) [clone .cold]") == "kernel");
+    CHECK(shortKernelName("_Z6kernelPf") == "_Z6kernelPf");
+    CHECK(shortKernelName("") == "");
+}
+
+TEST_CASE("Namespaces and classes that merely begin like a library's stay") {
+    CHECK(shortKernelName("cubic::solve(int)") == "cubic::solve");
+    CHECK(shortKernelName("my::thruster::fire(int)") == "my::thruster::fire");
+    CHECK(shortKernelName("cub(int)") == "cub");
+}
+
+TEST_CASE("Unnamed namespaces vanish in every spelling") {
+    CHECK(shortKernelName("(anonymous namespace)::kernel(int)") == "kernel");
+    CHECK(shortKernelName("void (anonymous namespace)::kernel<int>(int)") == "kernel");
+    CHECK(shortKernelName("<unnamed>::kernel(int)") == "kernel");
+    CHECK(shortKernelName("void a::<unnamed>::kernel<(int)3>(int)") == "a::kernel");
+    CHECK(shortKernelName("_GLOBAL__N__0f3a_4_a_cu_6d2::kernel(int)") == "kernel");
+}
+
+TEST_CASE("Angle brackets in template arguments are told from operators") {
+    CHECK(shortKernelName("void f<(1>2), g<h<int>>>(int)") == "f");
+    CHECK(shortKernelName("void f<((int)4)<<(3), (bool)1>(int)") == "f");
+    CHECK(shortKernelName("void f<(x)->y>(int)") == "f");
+    CHECK(shortKernelName("void f<(x->*y)>::g(int)") == "f::g");
+    CHECK(shortKernelName("void f<&A::operator< >::g(int)") == "f::g");
+    CHECK(shortKernelName("void f<&A::operator->>::g(int)") == "f::g");
+    CHECK(shortKernelName("void f<(&(A::operator()))>::g(int)") == "f::g");
+    CHECK(shortKernelName("void f<(char)40>(int)") == "f");
+}
+
+TEST_CASE("Operators and lambdas are names, too") {
+    CHECK(shortKernelName("A::operator()(int) const") == "A::operator()");
+    CHECK(shortKernelName("A::operator<<(int)") == "A::operator<<");
+    CHECK(shortKernelName("void A::operator< <int>(int)") == "A::operator<");
+    CHECK(shortKernelName("A::operator bool() const") == "A::operator bool");
+    CHECK(shortKernelName("operators::run(int)") == "operators::run");
+    CHECK(shortKernelName("main::{lambda(int, float)#2}::operator()(int, float) const") ==
+          "main::{lambda#2}::operator()");
+    CHECK(shortKernelName("run(int)::{lambda(int)#1}::operator()(int) const") ==
+          "run::{lambda#1}::operator()");
+    CHECK(shortKernelName("main::[lambda(int) (instance 1)]::operator ()(int) const") ==
+          "main::{lambda}::operator()");
+    CHECK(shortKernelName("void for_each<main::{lambda(int)#1}>(int, main::{lambda(int)#1})") == "for_each");
+}
+
+TEST_CASE("Of the CUDA libraries only the outermost name is kept") {
+    CHECK(shortKernelName("void cub::CUB_300_SM_90::DeviceReduceKernel<P, int*>(int*)") ==
+          "cub::DeviceReduceKernel");
+    CHECK(shortKernelName("void cub::CUB_300001_SM_750_800_900::detail::scan::DeviceScanKernel<"
+                          "cub::CUB_300001_SM_900::detail::scan::policy_hub<int>>(int)") ==
+          "cub::DeviceScanKernel");
+    CHECK(
+        shortKernelName(
+            "void thrust::THRUST_300001_SM_900_NS::cuda_cub::core::detail::_kernel_agent<thrust::A>(int)") ==
+        "thrust::_kernel_agent");
+    CHECK(shortKernelName("void at_cuda_detail::cub::DeviceRadixSortSingleTileKernel<A<1>, false>(int)") ==
+          "cub::DeviceRadixSortSingleTileKernel");
+    CHECK(shortKernelName("void cuda::__4::detail::fill<int>(int)") == "cuda::fill");
+}
+
+TEST_CASE("Broken names give something and never crash") {
+    for (const char* name :
+         {"f<",  "f<int", "f(",      "f(int",    ")",        ">",         "::",          "void ",
+          "f>>", "{",     "{lambda", "[",        "operator", "operator ", "a::operator", "<",
+          "(",   "()",    "f<)>(",   "\xff\xfe", " ",        "decltype(", "f<a->"}) {
+        CAPTURE(name);
+        CHECK(shortKernelName(name).size() <= std::string_view(name).size() + 2);
+    }
+}
+
+TEST_CASE("Names of half a mebibyte take linear time") {
+    const auto seconds = [](const std::string& name) {
+        const auto begin = std::chrono::steady_clock::now();
+        CHECK(shortKernelName(name) == "f");
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    };
+    std::string nested = "void f";
+    for (int i = 0; i < 100'000; ++i)
+        nested += "<a";
+    nested += std::string(100'000, '>') + "(int)";
+    CHECK(seconds(nested) < 0.25);
+
+    std::string unclosed = "void f<(";
+    for (int i = 0; i < 60'000; ++i)
+        unclosed += "a<b && ";
+    unclosed += ")>(int)";
+    CHECK(seconds(unclosed) < 0.25);
+
+    // Each ')' must not search past the brackets it can't close.
+    std::string hostile = "void f" + std::string(250'000, '<') + std::string(250'000, ')');
+    CHECK(seconds(hostile) < 0.25);
+}

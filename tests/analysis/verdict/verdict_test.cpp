@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/verdict/verdict.h"
+
+#include "tests/support/catch.h"
+#include "tests/support/recorded_h200.h"
+#include "tests/support/sample_session.h"
+
+#include <algorithm>
+
+using namespace dormer::device;
+
+using namespace dormer::metrics;
+
+using namespace dormer::session;
+
+using namespace dormer::store;
+
+using namespace dormer::verdict;
+using namespace dormer::tests;
+
+namespace {
+
+LaunchIndex at(std::uint32_t index) {
+    return static_cast<LaunchIndex>(index);
+}
+
+double utilization(const Verdict& verdict, Resource resource) {
+    const auto& u = verdict.utilization[static_cast<std::size_t>(resource)];
+    REQUIRE(u);
+    return *u;
+}
+
+/// All counters a verdict needs, of a launch that does next to nothing.
+std::map<std::string, double> idle() {
+    std::map<std::string, double> counters = {{"dram__bytes_read.sum", 0},
+                                              {"dram__bytes_write.sum", 0},
+                                              {"lts__t_sectors_op_read.sum", 0},
+                                              {"lts__t_sectors_op_write.sum", 0},
+                                              {"lts__t_sectors_op_atom.sum", 0},
+                                              {"lts__t_sectors_op_red.sum", 0},
+                                              {"l1tex__t_bytes.sum", 0},
+                                              {"smsp__inst_issued.sum", 1000},
+                                              {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 0},
+                                              {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 0},
+                                              {"sm__warps_active.avg.pct_of_peak_sustained_active", 90}};
+    for (const char* op : {"fadd", "fmul", "ffma", "dadd", "dmul", "dfma", "hadd", "hmul", "hfma", "integer"})
+        counters[std::string("smsp__sass_thread_inst_executed_op_") + op + "_pred_on.sum"] = 0;
+    return counters;
+}
+
+Launch launchOf(std::uint32_t blocks, double durationNs, std::uint32_t blocksPerSm = 8) {
+    Launch launch;
+    launch.grid = {blocks, 1, 1};
+    launch.block = {256, 1, 1};
+    launch.durationNs = durationNs;
+    launch.blocksPerSm = blocksPerSm;
+    return launch;
+}
+
+Verdict judgeOne(const Launch& launch, const std::map<std::string, double>& counters,
+                 const Device& device = h200()) {
+    const Session session = oneLaunch(device, launch, counters);
+    return judge(MetricEvaluator(session), at(0));
+}
+
+bool anyLineHas(const std::vector<std::string>& lines, std::string_view text) {
+    return std::ranges::any_of(lines,
+                               [&](const std::string& line) { return line.find(text) != std::string::npos; });
+}
+
+} // namespace
+
+TEST_CASE("Utilization of recorded launches is what Nsight Compute says") {
+    const Session session = recordedSession();
+    const MetricEvaluator metrics(session);
+    const auto judged = [&](std::uint32_t launch) { return judge(metrics, at(launch)); };
+    using namespace recorded;
+    // gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed
+    CHECK(utilization(judged(VectorAdd), Resource::Dram) == Approx(0.6788).margin(0.005));
+    CHECK(utilization(judged(VectorAddStrided), Resource::Dram) == Approx(0.0804).margin(0.005));
+    CHECK(utilization(judged(TransposeTiled), Resource::Dram) == Approx(0.2807).margin(0.005));
+    CHECK(utilization(judged(TransposePadded), Resource::Dram) == Approx(0.6933).margin(0.005));
+    CHECK(utilization(judged(Reduce), Resource::Dram) == Approx(0.7828).margin(0.01));
+    // lts__t_tag_requests.avg.pct_of_peak_sustained_elapsed
+    CHECK(utilization(judged(VectorAddStrided), Resource::L2) == Approx(0.8085).margin(0.005));
+    // l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}: 76.10 % + 2.53 %; here without lost arbitration
+    CHECK(utilization(judged(TransposeTiled), Resource::Shared) == Approx(0.786).margin(0.015));
+    // smsp__issue_active.avg.pct_of_peak_sustained_active 62.36 %, of active cycles
+    CHECK(utilization(judged(FmaLoop), Resource::IssueSlots) == Approx(0.6236).margin(0.01));
+    // 9954.9 FFMA a cycle of 132 x 128
+    CHECK(utilization(judged(FmaLoop), Resource::Fp32) == Approx(0.589).margin(0.005));
+}
+
+TEST_CASE("Verdicts of recorded launches") {
+    const Session session = recordedSession();
+    const MetricEvaluator metrics(session);
+    const auto check = [&](std::uint32_t launch, Bound bound, Resource resource) {
+        const Verdict verdict = judge(metrics, at(launch));
+        INFO(headline(verdict));
+        CHECK(verdict.bound == bound);
+        CHECK(verdict.resource == resource);
+    };
+    using namespace recorded;
+    check(VectorAdd, Bound::Memory, Resource::Dram);
+    check(VectorAddStrided, Bound::Memory, Resource::L2);
+    check(FmaLoop, Bound::Compute, Resource::IssueSlots);
+    check(TransposeTiled, Bound::Memory, Resource::Shared);
+    check(TransposePadded, Bound::Memory, Resource::Dram);
+    check(Reduce, Bound::Memory, Resource::Dram);
+    const Verdict last = judge(metrics, at(ReduceLast));
+    CHECK(last.bound == Bound::Latency);
+    CHECK(last.reason == LatencyReason::TooShort);
+}
+
+TEST_CASE("The evidence names what a person should see") {
+    const Session session = recordedSession();
+    const MetricEvaluator metrics(session);
+    const auto lines = [&](std::uint32_t launch) {
+        return evidence(metrics, at(launch), judge(metrics, at(launch)));
+    };
+    const auto strided = lines(recorded::VectorAddStrided);
+    for (const auto& line : strided)
+        UNSCOPED_INFO(line);
+    CHECK(anyLineHas(strided, "L2 moved 1.99 GB, DRAM only"));
+    CHECK(anyLineHas(strided, "32 sectors a load where 4 would do: 88 % of the traffic is waste"));
+    CHECK(anyLineHas(strided, "1.0 sectors a look-up"));
+    CHECK(anyLineHas(strided, "not short of parallelism"));
+    CHECK(anyLineHas(strided, "both answers agree"));
+    CHECK(anyLineHas(strided, "Not told: integer"));
+    CHECK(anyLineHas(lines(recorded::TransposeTiled), "bank conflicts"));
+    CHECK_FALSE(anyLineHas(lines(recorded::TransposePadded), "bank conflicts"));
+    CHECK(anyLineHas(lines(recorded::VectorAdd), "DRAM moved 189 MB at 3.27 TB/s, 68 %"));
+    CHECK(anyLineHas(lines(recorded::ReduceLast), "too short to judge"));
+}
+
+TEST_CASE("Known answers of the sample session") {
+    const Session session = sampleSession();
+    const MetricEvaluator metrics(session);
+    for (std::size_t i = 0; i < session.launches().size(); ++i) {
+        const std::string& workload = session.launches()[i].workload;
+        const Verdict verdict = judge(metrics, static_cast<LaunchIndex>(i));
+        INFO(workload << ": " << headline(verdict));
+        if (workload == "roofline/vector_add" || workload == "roofline/scale" ||
+            workload == "vector_sum/coalesced") {
+            CHECK(verdict.bound == Bound::Memory);
+            CHECK(verdict.resource == Resource::Dram);
+            CHECK(verdict.textbook == Bound::Memory);
+            CHECK(verdict.agrees());
+        }
+        if (workload == "roofline/scale") {
+            CHECK(verdict.work == Work::Fp64);
+            CHECK(*verdict.intensity == Approx(1.0 / 16));
+            // FP64 units at the clock seen, over the DRAM's theoretical rate
+            CHECK(*verdict.ridge == Approx(2 * 64 * 132 * 1.755e9 / (2 * 2.619e9 * 5120 / 8)));
+        }
+        if (workload == "roofline/fma_chain") {
+            CHECK(verdict.bound == Bound::Compute);
+            CHECK(verdict.resource == Resource::Fp32); // not the issue slots, which are a little ahead
+            CHECK(verdict.textbook == Bound::Compute);
+        }
+        if (workload == "transpose/tiled") CHECK(verdict.resource == Resource::Shared);
+        if (workload.empty()) {
+            CHECK(verdict.bound == Bound::Unknown);
+            CHECK(headline(verdict) == "Not enough counters to judge");
+            CHECK(anyLineHas(evidence(metrics, static_cast<LaunchIndex>(i), verdict),
+                             "Its counters were not collected: excluded by --kernels"));
+        }
+    }
+}
+
+TEST_CASE("The bound is the resource at 0.6 or more") {
+    auto counters = idle();
+    const double dramPeak = 2 * 3.201e9 * 6016 / 8;
+    const Launch launch = launchOf(65536, 100000);
+    counters["dram__bytes_read.sum"] = 0.601 * dramPeak * 1e-4;
+    CHECK(judgeOne(launch, counters).bound == Bound::Memory);
+    counters["dram__bytes_read.sum"] = 0.599 * dramPeak * 1e-4;
+    CHECK(judgeOne(launch, counters).bound == Bound::Latency);
+    // Never clamped
+    counters["dram__bytes_read.sum"] = 1.5 * dramPeak * 1e-4;
+    CHECK(*judgeOne(launch, counters).highest() == Approx(1.5));
+}
+
+TEST_CASE("Two sides within 0.1 balance") {
+    auto counters = idle();
+    const double dramPeak = 2 * 3.201e9 * 6016 / 8;
+    const double issuePeak = 4 * 132 * 1.98e9;
+    const Launch launch = launchOf(65536, 100000);
+    counters["dram__bytes_read.sum"] = 0.70 * dramPeak * 1e-4;
+    counters["smsp__inst_issued.sum"] = 0.65 * issuePeak * 1e-4;
+    const Verdict balanced = judgeOne(launch, counters);
+    CHECK(balanced.bound == Bound::Balanced);
+    CHECK(balanced.resource == Resource::Dram);
+    CHECK(headline(balanced) == "Balanced, DRAM ahead");
+    counters["smsp__inst_issued.sum"] = 0.59 * issuePeak * 1e-4;
+    CHECK(judgeOne(launch, counters).bound == Bound::Memory);
+    counters["smsp__inst_issued.sum"] = 0.85 * issuePeak * 1e-4;
+    CHECK(judgeOne(launch, counters).bound == Bound::Compute);
+}
+
+TEST_CASE("Latency has the reason that explains it best") {
+    auto counters = idle();
+    const auto reason = [&](const Launch& launch) {
+        const Verdict verdict = judgeOne(launch, counters);
+        CHECK(verdict.bound == Bound::Latency);
+        return verdict.reason;
+    };
+    CHECK(reason(launchOf(1, 4000)) == LatencyReason::TooShort);
+    CHECK(reason(launchOf(50, 10720)) == LatencyReason::SmallGrid); // 50 blocks of 256 on 132 SMs
+    CHECK(reason(launchOf(65536, 100000, 2)) == LatencyReason::LowOccupancy);
+    // 1823 blocks, 16 of 128 threads an SM, 108 SMs: one wave and 95 blocks
+    Launch square = launchOf(1823, 10850, 16);
+    square.block = {128, 1, 1};
+    Device a100 = h200();
+    a100.computeCapabilityMajor = 8;
+    a100.smCount = 108;
+    const Verdict tail = judgeOne(square, counters, a100);
+    CHECK(tail.reason == LatencyReason::TailWave);
+    CHECK(headline(tail) == "Latency-bound: tail wave");
+    CHECK(reason(launchOf(1056, 100000)) == LatencyReason::DependencyStalls); // exactly one wave: no tail
+    CHECK(reason(launchOf(1056 * 10, 100000)) == LatencyReason::DependencyStalls);
+    counters["sm__warps_active.avg.pct_of_peak_sustained_active"] = 30;
+    CHECK(reason(launchOf(1056 * 10, 100000)) == LatencyReason::LowOccupancy);
+}
+
+TEST_CASE("Latency is not concluded from missing counters") {
+    const Launch launch = launchOf(65536, 100000);
+    for (const char* needed : {"dram__bytes_read.sum", "smsp__inst_issued.sum",
+                               "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+                               "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum"}) {
+        INFO(needed);
+        auto counters = idle();
+        counters.erase(needed);
+        CHECK(judgeOne(launch, counters).bound == Bound::Unknown);
+    }
+    // A kernel that uses shared memory may be bound by it
+    auto counters = idle();
+    counters.erase("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
+    CHECK(judgeOne(launch, counters).bound == Bound::Latency);
+    Launch withShared = launch;
+    withShared.dynamicSharedBytes = 1024;
+    CHECK(judgeOne(withShared, counters).bound == Bound::Unknown);
+    // A busy tensor pipe, whose work is not counted
+    counters = idle();
+    counters["sm__inst_executed_pipe_tensor.sum"] = 1e6;
+    const Session session = oneLaunch(h200(), launch, counters);
+    const MetricEvaluator metrics(session);
+    CHECK(judge(metrics, at(0)).bound == Bound::Unknown);
+    CHECK(anyLineHas(evidence(metrics, at(0), judge(metrics, at(0))),
+                     "tensor work is not counted (--set tensor counts it)"));
+    // Counted, it still has no ceiling; all zero, it is of a kind that the counters don't know
+    for (const auto& [operations, sentence] :
+         {std::pair(8.192e9, "8.19 G operations: no ceiling is known for them"),
+          std::pair(0.0, "tensor instructions ran: tensor work is not counted")}) {
+        for (const char* family : {"fp16", "bf16_dst_fp32", "tf32_dst_fp32", "fp64", "fp8", "int8", "int1"})
+            counters["sm__ops_path_tensor_src_" + std::string(family) + ".sum"] = 0;
+        counters["sm__ops_path_tensor_src_fp16.sum"] = operations;
+        const Session counted = oneLaunch(h200(), launch, counters);
+        const MetricEvaluator values(counted);
+        CHECK(judge(values, at(0)).bound == Bound::Unknown);
+        const auto lines = evidence(values, at(0), judge(values, at(0)));
+        CAPTURE(lines);
+        CHECK(anyLineHas(lines, sentence));
+        CHECK_FALSE(anyLineHas(lines, "--set tensor"));
+    }
+    // A duration that can't be one
+    CHECK(judgeOne(launchOf(65536, 18446744073709551615.0), idle()).bound == Bound::Unknown);
+}
+
+TEST_CASE("A launch too short to judge is not called memory-bound by what its start moved") {
+    std::map<std::string, double> counters = idle();
+    counters["dram__bytes_read.sum"] = 4.0e6; // 4 MB in 1 us is 4 TB/s: 83 % of an H200's peak
+    const Verdict brief = judgeOne(launchOf(66, 1000), counters);
+    CHECK(brief.bound == Bound::Latency);
+    CHECK(brief.reason == LatencyReason::TooShort);
+    // The share itself stays as it was measured.
+    CHECK(utilization(brief, Resource::Dram) > 0.8);
+    counters["dram__bytes_read.sum"] *= 6;
+    CHECK(judgeOne(launchOf(66, 6000), counters).bound == Bound::Memory);
+    CHECK(judgeOne(launchOf(66, 1000), {}).bound == Bound::Unknown);
+}

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/session/session.h"
+#include "tests/support/records.h"
+
+namespace dormer::tests {
+
+/// Two workloads, made up: "transfer/pinned" ran twice and only copied, "reduce/two" ran once and launched a
+/// long kernel of 100, 300 and 500 ns and a short one of 10 and 20 ns.
+inline session::Session workloadSession(session::Origin origin) {
+    using namespace metrics;
+    using namespace session;
+    Session session;
+    ProcessStart start;
+    start.process.origin = origin;
+    session.apply(start);
+    session.apply(Device{});
+    session.apply(NvtxRange{0, "transfer/pinned", 0, 1000});
+    session.apply(NvtxRange{0, "transfer/pinned", 5000, 8000});
+    session.apply(NvtxRange{0, "reduce/two", 9000, 9900});
+    Transfer copy = transferOf("copy", "host_to_device", 4, 4 * 4096, "transfer/pinned");
+    copy.source = "pinned";
+    copy.destination = "device";
+    copy.durationNs = 400;
+    copy.callNs = 800;
+    session.apply(copy);
+    copy.direction = "device_to_host";
+    copy.source = "device";
+    copy.destination = "pinned";
+    copy.count = 2;
+    copy.bytes = 2 * 4096;
+    copy.durationNs = 200;
+    copy.callNs = 500;
+    session.apply(copy);
+    session.apply(transferOf("migration", "host_to_device", 1, 65536, "transfer/pinned"));
+    session.apply(transferOf("migration", "device_to_host", 1, 4096, "transfer/pinned"));
+    session.apply(transferOf("gpu_fault", "", 6, 0, "transfer/pinned"));
+    session.apply(transferOf("copy", "host_to_device", 1, 1 << 20)); // nobody's
+    MemoryCall call = memoryCallOf("cuMemHostAlloc", "pinned", 2, 8192, "transfer/pinned");
+    call.durationNs = 100;
+    session.apply(call);
+
+    Kernel kernel;
+    kernel.id = 0;
+    kernel.name = "longKernel(float*)";
+    session.apply(kernel);
+    kernel.id = 1;
+    kernel.name = "shortKernel(float*)";
+    session.apply(kernel);
+    std::uint64_t id = 0;
+    const auto launch = [&](std::uint64_t of, double ns) {
+        Launch record;
+        record.id = id++;
+        record.kernel = of;
+        record.workload = "reduce/two";
+        record.durationNs = ns;
+        session.apply(record);
+        session.apply(LaunchCounters{record.id, {{"some__counter.sum", of == 0 ? 7 : 1000}}, true});
+    };
+    for (const double ns : {500, 100, 300})
+        launch(0, ns);
+    for (const double ns : {10, 20})
+        launch(1, ns);
+    return session;
+}
+
+} // namespace dormer::tests

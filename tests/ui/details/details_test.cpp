@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/details/details_facts.h"
+
+#include "analysis/findings/finding.h"
+#include "tests/support/catch.h"
+#include "tests/support/sample_session.h"
+#include "tests/support/suite_session.h"
+#include "ui/details/details_panel.h"
+#include "ui/sessions/session_hub.h"
+#include "ui/shell/top_bar.h"
+#include "ui/todo/todo_feed.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace dormer;
+using session::LaunchIndex;
+
+namespace {
+
+LaunchIndex launchOf(const session::Session& session, std::string_view workload) {
+    for (std::uint32_t i = 0; i < session.launches().size(); ++i)
+        if (session.launches()[i].workload == workload) return LaunchIndex{i};
+    FAIL("no launch of " << workload);
+    return {};
+}
+
+QString allText(const QWidget& widget) {
+    QStringList words;
+    for (const QLabel* label : widget.findChildren<QLabel*>())
+        words << label->text();
+    return words.join(QLatin1Char('\n'));
+}
+
+} // namespace
+
+TEST_CASE("headroom lists what was used, most used first", "[details]") {
+    ui::sessions::SessionHub hub;
+    hub.setSession(tests::sampleSession());
+    const LaunchIndex launch = launchOf(hub.session(), "roofline/scale");
+    const auto bars = ui::details::headroom(hub.session(), launch, hub.verdict(launch));
+    REQUIRE(bars.size() >= 3);
+    CHECK(bars.front().name == "DRAM");
+    // 268435456 B in 90 us against 3.352 TB/s.
+    CHECK(bars.front().share == Approx(268435456 / 90e-6 / 3.35232e12).epsilon(0.001));
+    CHECK(bars.front().hint.contains("Roof:"));
+    CHECK(std::ranges::is_sorted(bars, std::greater{}, &ui::details::HeadroomBar::share));
+    CHECK(ui::details::idleResources(hub.verdict(launch)).contains("FP32")); // scale multiplies doubles
+}
+
+TEST_CASE("missing counters are named, not drawn as zero", "[details]") {
+    ui::sessions::SessionHub hub;
+    hub.setSession(tests::sampleSession());
+    const LaunchIndex fill{static_cast<std::uint32_t>(hub.session().launches().size() - 1)};
+    CHECK(ui::details::headroom(hub.session(), fill, hub.verdict(fill)).empty());
+    CHECK(ui::details::rawCounters(hub.session(), fill).empty());
+    CHECK(ui::details::howMeasured(hub.metrics(), fill).join(' ').contains("excluded by --kernels"));
+}
+
+TEST_CASE("the article says the verdict, why, and what to do", "[details]") {
+    ui::sessions::SessionHub hub;
+    hub.setSession(tests::sampleSession());
+    ui::todo::ToDoFeed feed(hub);
+    ui::details::DetailsPanel panel(hub, feed);
+    panel.resize(400, 900);
+    panel.show();
+    const LaunchIndex launch = launchOf(hub.session(), "transpose/tiled");
+    hub.select(launch);
+    QTest::qWait(50);
+    const QString words = allText(panel);
+    CHECK(words.contains(QString::fromStdString(headline(hub.verdict(launch)))));
+    CHECK(words.contains("launch 17 of 28") == (session::raw(launch) == 16));
+    const auto found = findings(hub.metrics(), launch, hub.verdict(launch));
+    REQUIRE_FALSE(found.empty());
+    CHECK(words.contains(QString::fromStdString(found.front().title)));
+    CHECK(words.contains(QString::fromStdString(found.front().advice)));
+
+    // Raw counters come last and folded; an unfolded one stays so for the next launch.
+    QPushButton* fold = panel.findChildren<QPushButton*>().back();
+    CHECK(fold->text().contains("Raw counters"));
+    CHECK_FALSE(fold->isChecked());
+    QTest::mouseClick(fold, Qt::LeftButton);
+    hub.select(LaunchIndex{0});
+    QTest::qWait(50);
+    CHECK(panel.findChildren<QPushButton*>().back()->isChecked());
+    const auto* counters = panel.findChild<QTableWidget*>();
+    REQUIRE(counters != nullptr);
+    CHECK(counters->rowCount() ==
+          static_cast<int>(ui::details::rawCounters(hub.session(), LaunchIndex{0}).size()));
+    CHECK(counters->findItems("dram__bytes_read.sum", Qt::MatchExactly).size() == 1);
+    // However long its words are, the article fits its panel.
+    CHECK(counters->mapTo(&panel, QPoint(counters->width(), 0)).x() <= panel.width());
+}
+
+TEST_CASE("the article says what a workload shows and leads to the better one", "[details]") {
+    ui::sessions::SessionHub hub;
+    hub.setSession(tests::suiteSession());
+    ui::todo::ToDoFeed feed(hub);
+    ui::details::DetailsPanel panel(hub, feed);
+    panel.resize(400, 900);
+    panel.show();
+    hub.select(launchOf(hub.session(), "vector_sum/uncoalesced"));
+    QTest::qWait(50);
+    const QString words = allText(panel);
+    CHECK(words.contains("Sum of two vectors"));
+    CHECK(words.contains("neighbouring threads are a whole grid apart: 32 sectors a request"));
+    CHECK(words.contains(QString::fromUtf8("size=16777216 \u00b7 block=256")));
+    QPushButton* link = panel.findChildren<QPushButton*>("link").front();
+    CHECK(link->text().contains("vector_sum/coalesced"));
+    CHECK(link->mapTo(&panel, QPoint(link->width(), 0)).x() <= panel.width());
+    QTest::mouseClick(link, Qt::LeftButton);
+    REQUIRE(hub.selected());
+    CHECK(hub.session().launch(*hub.selected()).workload == "vector_sum/coalesced");
+
+    // That one names a workload which did not run: no link, but its name.
+    QTest::qWait(50);
+    CHECK(allText(panel).contains("vector_sum/elsewhere, which did not run here"));
+    for (const QPushButton* button : panel.findChildren<QPushButton*>("link"))
+        CHECK_FALSE(button->text().contains("elsewhere"));
+}
+
+TEST_CASE("what is wrong by design is labelled so, with what was found", "[details]") {
+    ui::sessions::SessionHub hub;
+    hub.setSession(tests::suiteSession());
+    ui::todo::ToDoFeed feed(hub);
+    ui::details::DetailsPanel panel(hub, feed);
+    panel.show();
+    hub.select(launchOf(hub.session(), "histogram/racy"));
+    QTest::qWait(50);
+    CHECK(panel.findChild<QLabel*>("wrongByDesign") != nullptr);
+    CHECK(allText(panel).contains("counts 1023 of 4194304 cells"));
+    hub.select(launchOf(hub.session(), "vector_sum/uncoalesced"));
+    QTest::qWait(50);
+    CHECK(panel.findChild<QLabel*>("wrongByDesign") == nullptr);
+}
+
+TEST_CASE("launches by a graph say so", "[details]") {
+    ui::sessions::SessionHub hub;
+    hub.setSession(tests::suiteSession());
+    CHECK(ui::details::configurationLine(hub.session(), launchOf(hub.session(), "graphs/replayed"))
+              .contains("node 2 of a CUDA graph"));
+    CHECK_FALSE(ui::details::configurationLine(hub.session(), launchOf(hub.session(), "roofline/scale"))
+                    .contains("graph"));
+}
+
+TEST_CASE("progress reads like a sentence", "[details]") {
+    session::Progress progress{.phase = "counting", .workload = {}, .pass = 3, .passes = 5};
+    progress.launchesDone = 6;
+    progress.launchesExpected = 28;
+    progress.secondsLeft = 1.2;
+    CHECK(ui::shell::progressText(progress) ==
+          QString::fromUtf8("live \u00b7 6 of 28 launches \u00b7 pass 3 of 5 \u00b7 1.2 s left"));
+    CHECK(ui::shell::progressText({.phase = "timing", .workload = {}}) ==
+          QString::fromUtf8("live \u00b7 timing"));
+    CHECK(ui::shell::progressText({.phase = "playing", .workload = {}}) == "playing");
+}

@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/kernels/kernel_table_view.h"
+
+#include "analysis/store/session_file.h"
+#include "tests/support/catch.h"
+#include "tests/support/sample_session.h"
+#include "tests/ui/app_support.h"
+#include "ui/sessions/session_hub.h"
+
+#include <QAbstractItemModelTester>
+#include <QHeaderView>
+#include <QPushButton>
+#include <QTableView>
+
+using namespace dormer;
+using ui::kernels::KernelTableModel;
+
+namespace {
+
+int rowNamed(const QAbstractItemModel& model, const QString& name) {
+    for (int row = 0; row < model.rowCount(); ++row)
+        if (model.index(row, KernelTableModel::Name).data().toString() == name) return row;
+    return -1;
+}
+
+QString cell(const QAbstractItemModel& model, const QString& name, KernelTableModel::Column column) {
+    return model.index(rowNamed(model, name), column).data().toString();
+}
+
+void click(QTableView& table, int row) {
+    const QRect area = table.visualRect(table.model()->index(row, KernelTableModel::Name));
+    QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, area.center());
+}
+
+void clickHeader(QTableView& table, int column) {
+    QHeaderView& header = *table.horizontalHeader();
+    QTest::mouseClick(
+        header.viewport(), Qt::LeftButton, {},
+        {header.sectionViewportPosition(column) + header.sectionSize(column) / 2, header.height() / 2});
+}
+
+QStringList names(const QTableView& table) {
+    QStringList all;
+    for (int row = 0; row < table.model()->rowCount(); ++row)
+        all << table.model()->index(row, KernelTableModel::Name).data().toString();
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("model keeps its contract while a session grows", "[kernel_table]") {
+    ui::sessions::SessionHub hub;
+    KernelTableModel model(hub);
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Warning);
+    int applied = 0;
+    for (const auto& [process, record] : store::recordsOf(tests::sampleSession())) {
+        hub.apply(record, process);
+        if (++applied % 7 == 0) model.flush();
+    }
+    model.flush();
+    const int groups = model.rowCount();
+    CHECK(groups == 11); // the kernels of the sample, one configuration each
+    model.setGrouping(KernelTableModel::Grouping::AllLaunches);
+    CHECK(model.rowCount() == static_cast<int>(hub.session().launches().size()));
+    hub.setSession({});
+    CHECK(model.rowCount() == 0);
+}
+
+TEST_CASE("rows show the sample's numbers", "[kernel_table]") {
+    ui::sessions::SessionHub hub;
+    KernelTableModel model(hub);
+    hub.setSession(tests::sampleSession());
+    CHECK(cell(model, "vector_sum/uncoalesced", KernelTableModel::Sectors) == "32.0 / 4");
+    CHECK(cell(model, "vector_sum/coalesced", KernelTableModel::Sectors) == "4.0 / 4");
+    CHECK(cell(model, "transpose/tiled", KernelTableModel::Conflicts) == "32.0");
+    CHECK(cell(model, "transpose/tiled_padded", KernelTableModel::Conflicts) == "none");
+    // Three launches of 68 us, each 1 % longer than the one before.
+    CHECK(cell(model, "roofline/vector_add", KernelTableModel::Time) == "206.0");
+    CHECK(cell(model, "roofline/vector_add", KernelTableModel::Calls) == "3");
+    // The median launch: 201326592 B in 68.68 us against 2 x 2.619 GHz x 5120 bit / 8 = 3.352 TB/s.
+    CHECK(cell(model, "roofline/vector_add", KernelTableModel::Dram) == "87");
+    const int row = rowNamed(model, "vector_sum/uncoalesced");
+    CHECK(model.index(row, KernelTableModel::Sectors).data(KernelTableModel::EmphasisRole).toBool());
+    // 32 wavefronts where one would do is a finding with a gain; it can't exceed the kernel's own time.
+    const int tiled = rowNamed(model, "transpose/tiled");
+    const double gain = model.number(tiled, KernelTableModel::Gain).value_or(0);
+    CHECK(gain > 0);
+    CHECK(gain < *model.number(tiled, KernelTableModel::Time));
+    CHECK(cell(model, "transpose/tiled", KernelTableModel::Gain).startsWith(QString::fromUtf8("\u2212")));
+}
+
+TEST_CASE("a gain below what is shown is not written as nothing", "[kernel_table]") {
+    auto session = store::loadSession(DORMER_SOURCE_DIR "/samples/h100-lines.dormer");
+    REQUIRE(session);
+    ui::sessions::SessionHub hub;
+    KernelTableModel model(hub);
+    hub.setSession(std::move(*session));
+    int small = 0;
+    for (int row = 0; row < model.rowCount(); ++row) {
+        const QString text = model.index(row, KernelTableModel::Gain).data().toString();
+        INFO(text.toStdString());
+        CHECK_FALSE(text.endsWith(QString::fromUtf8("\u22120.0")));
+        small += text == "< 0.1" ? 1 : 0;
+    }
+    CHECK(small > 0);
+}
+
+TEST_CASE("a missing number is a dash that says why", "[kernel_table]") {
+    ui::sessions::SessionHub hub;
+    KernelTableModel model(hub);
+    hub.setSession(tests::sampleSession());
+    const QModelIndex hit = model.index(rowNamed(model, "fill"), KernelTableModel::L2Hit);
+    CHECK(hit.data().toString() == QString::fromUtf8("\u2013"));
+    CHECK(hit.data(Qt::ToolTipRole).toString().contains("excluded by --kernels"));
+    const QModelIndex known = model.index(rowNamed(model, "roofline/scale"), KernelTableModel::L2Hit);
+    CHECK(known.data(Qt::ToolTipRole).toString().contains("l2_hit_rate"));
+}
+
+TEST_CASE("a click on a head sorts, absent numbers last in both orders", "[kernel_table]") {
+    ui::sessions::SessionHub hub;
+    hub.setSession(tests::sampleSession());
+    ui::kernels::KernelTableView view(hub);
+    view.resize(1000, 500);
+    view.show();
+    QTableView& table = view.table();
+    CHECK(names(table).front() == "roofline/vector_add"); // as launched
+    clickHeader(table, KernelTableModel::L2Hit);
+    CHECK(names(table).back() == "fill");
+    clickHeader(table, KernelTableModel::L2Hit);
+    CHECK(names(table).back() == "fill");
+    clickHeader(table, KernelTableModel::Time);
+    clickHeader(table, KernelTableModel::Time);
+    CHECK(names(table).front() == "vector_sum/uncoalesced");
+}
+
+TEST_CASE("the filter keeps rows that hold all its words", "[kernel_table]") {
+    ui::sessions::SessionHub hub;
+    hub.setSession(tests::sampleSession());
+    ui::kernels::KernelTableView view(hub);
+    ui::sessions::LaunchFilter filter;
+    filter.setText("TILED transpose");
+    view.setFilter(filter);
+    CHECK(names(view.table()) == QStringList{"transpose/tiled", "transpose/tiled_padded"});
+    filter.setText("transpose nothing");
+    view.setFilter(filter);
+    CHECK(view.visibleRows() == 0);
+    filter.setText({});
+    view.setFilter(filter);
+    CHECK(view.visibleRows() == 11);
+}
+
+TEST_CASE("table and hub share one selection", "[kernel_table]") {
+    ui::sessions::SessionHub hub;
+    hub.setSession(tests::sampleSession());
+    ui::kernels::KernelTableView view(hub);
+    view.resize(1000, 500);
+    view.show();
+    click(view.table(), 1);
+    REQUIRE(hub.selected());
+    CHECK(launchLabel(hub.session(), *hub.selected()) == "roofline/scale");
+
+    hub.select(session::LaunchIndex{0});
+    CHECK(view.table().currentIndex().row() == 0);
+    // A click on the row of the selected launch keeps that launch.
+    click(view.table(), 0);
+    CHECK(hub.selected() == session::LaunchIndex{0});
+
+    QTest::mouseClick(view.findChildren<QPushButton*>()[1], Qt::LeftButton);
+    CHECK(view.model().grouping() == KernelTableModel::Grouping::AllLaunches);
+    CHECK(view.table().currentIndex().row() == 0);
+}
+
+TEST_CASE("growth keeps order and selection", "[kernel_table]") {
+    ui::sessions::SessionHub hub;
+    ui::kernels::KernelTableView view(hub);
+    view.resize(1000, 500);
+    view.show();
+    const auto records = store::recordsOf(tests::sampleSession());
+    std::size_t next = 0;
+    while (view.model().rowCount() < 4 && next < records.size()) {
+        hub.apply(records[next].second, records[next].first);
+        ++next;
+        view.model().flush();
+    }
+    clickHeader(view.table(), KernelTableModel::Time);
+    const QStringList before = names(view.table());
+    click(view.table(), 2);
+    const auto selected = hub.selected();
+    REQUIRE(selected);
+    for (; next < records.size(); ++next)
+        hub.apply(records[next].second, records[next].first);
+    view.model().flush();
+    CHECK(names(view.table()).mid(0, before.size()) == before);
+    CHECK(hub.selected() == selected);
+    CHECK(view.table().currentIndex().row() == 2);
+    CHECK(view.table().selectionModel()->selectedRows().size() == 1);
+}
+
+TEST_CASE("a launch selected before its row is there gets it selected", "[kernel_table]") {
+    ui::sessions::SessionHub hub;
+    ui::kernels::KernelTableView view(hub);
+    for (const auto& [process, record] : store::recordsOf(tests::sampleSession()))
+        hub.apply(record, process);
+    hub.select(session::LaunchIndex{4});
+    CHECK_FALSE(view.table().currentIndex().isValid());
+    view.model().flush();
+    CHECK(view.table().currentIndex().row() == view.model().rowOf(session::LaunchIndex{4}));
+}
+
+TEST_CASE("names stay readable in a narrow window", "[kernel_table]") {
+    ui::sessions::SessionHub hub;
+    hub.setSession(tests::sampleSession());
+    ui::kernels::KernelTableView view(hub);
+    view.show();
+    for (const int width : {500, 900, 1400}) {
+        view.resize(width, 400);
+        QApplication::processEvents();
+        QTableView& table = view.table();
+        CHECK(table.columnWidth(KernelTableModel::Name) >= 140);
+        if (width >= 900) CHECK(table.horizontalHeader()->length() == table.viewport()->width());
+    }
+}

@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/store/session_file.h"
+#include "tests/support/catch.h"
+#include "tests/support/sample_session.h"
+#include "ui/look/theme.h"
+#include "ui/roofline/chart_header.h"
+#include "ui/roofline/roofline_chart.h"
+#include "ui/sessions/session_hub.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QWheelEvent>
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <vector>
+
+using namespace dormer;
+using session::LaunchIndex;
+
+namespace {
+
+/// The chart on screen with the sample session: 27 launches, of which 14 have FP32 work and DRAM traffic.
+struct Shown {
+    ui::sessions::SessionHub hub;
+    ui::roofline::RooflineChart chart{hub};
+    QCustomPlot* plot = chart.findChild<QCustomPlot*>();
+
+    explicit Shown(session::Session session = tests::sampleSession()) {
+        hub.setSession(std::move(session));
+        chart.resize(720, 480);
+        chart.show();
+        settle();
+    }
+    void settle(int ms = 60) { QTest::qWait(ms); }
+    LaunchIndex launchOf(std::string_view workload) const {
+        for (std::size_t i = 0; i < hub.session().launches().size(); ++i) {
+            if (hub.session().launches()[i].workload == workload)
+                return LaunchIndex{static_cast<std::uint32_t>(i)};
+        }
+        FAIL("no launch of " << workload);
+        return {};
+    }
+    QPoint onPlot(LaunchIndex launch) const {
+        const auto position = chart.positionOf(launch);
+        REQUIRE(position);
+        return plot->mapFrom(&chart, *position);
+    }
+};
+
+} // namespace
+
+TEST_CASE("every launch of the sample is on the chart, in the gutter or named as uncounted") {
+    Shown shown;
+    CHECK(shown.chart.pointCount() > 0);
+    CHECK(shown.chart.gutterCount() > 0);
+    const auto launches = static_cast<int>(shown.hub.session().launches().size());
+    CHECK(shown.chart.pointCount() + shown.chart.gutterCount() == launches - 1); // "fill" has no counters
+}
+
+TEST_CASE("a point stands where its numbers say") {
+    Shown shown;
+    const QPoint at = shown.onPlot(shown.launchOf("roofline/vector_add"));
+    // 2^24 FLOPs over 201326592 bytes and 68.0 us.
+    CHECK(shown.plot->xAxis->pixelToCoord(at.x()) == Approx(1.0 / 12).epsilon(0.02));
+    CHECK(shown.plot->yAxis->pixelToCoord(at.y()) == Approx(16777216 / 68e-6).epsilon(0.03));
+}
+
+TEST_CASE("a click on a point selects its launch everywhere") {
+    Shown shown;
+    const LaunchIndex launch = shown.launchOf("roofline/fma_chain");
+    QTest::mouseClick(shown.plot, Qt::LeftButton, {}, shown.onPlot(launch));
+    REQUIRE(shown.hub.selected());
+    CHECK(shown.hub.session().launch(*shown.hub.selected()).workload == "roofline/fma_chain");
+}
+
+TEST_CASE("a drag pans and selects nothing") {
+    Shown shown;
+    const double before = shown.plot->xAxis->range().lower;
+    const QPoint from = shown.onPlot(shown.launchOf("roofline/vector_add"));
+    QTest::mousePress(shown.plot, Qt::LeftButton, {}, from);
+    QTest::mouseMove(shown.plot, from + QPoint(40, 10));
+    QTest::mouseMove(shown.plot, from + QPoint(80, 20));
+    QTest::mouseRelease(shown.plot, Qt::LeftButton, {}, from + QPoint(80, 20));
+    CHECK(shown.plot->xAxis->range().lower < before);
+    CHECK_FALSE(shown.hub.selected());
+    shown.chart.resetView();
+    CHECK(shown.plot->xAxis->range().lower == Approx(before));
+}
+
+TEST_CASE("the wheel zooms about the pointer") {
+    Shown shown;
+    const QPointF at = shown.plot->axisRect()->center();
+    const double under = shown.plot->xAxis->pixelToCoord(at.x()), span = shown.plot->xAxis->range().upper;
+    QWheelEvent wheel(at, shown.plot->mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(shown.plot, &wheel);
+    CHECK(shown.plot->xAxis->range().upper < span);
+    CHECK(shown.plot->xAxis->pixelToCoord(at.x()) == Approx(under).epsilon(1e-6));
+}
+
+TEST_CASE("keys move the selection, zoom and fit") {
+    Shown shown;
+    QTest::keyClick(&shown.chart, Qt::Key_Right);
+    REQUIRE(shown.hub.selected()); // starts with what took most time
+    CHECK(shown.hub.session().launch(*shown.hub.selected()).workload == "vector_sum/uncoalesced");
+    const QPoint before = shown.onPlot(*shown.hub.selected());
+    QTest::keyClick(&shown.chart, Qt::Key_Up);
+    CHECK(shown.onPlot(*shown.hub.selected()).y() < before.y());
+
+    const double upper = shown.plot->xAxis->range().upper;
+    QTest::keyClick(&shown.chart, Qt::Key_Plus);
+    CHECK(shown.plot->xAxis->range().upper < upper);
+    QTest::keyClick(&shown.chart, Qt::Key_0);
+    CHECK(shown.plot->xAxis->range().upper == Approx(upper));
+}
+
+TEST_CASE("chips choose work and level") {
+    Shown shown;
+    const auto press = [&](const QString& text) {
+        for (ui::roofline::ChipButton* chip : shown.chart.findChildren<ui::roofline::ChipButton*>()) {
+            if (chip->text() == text) return QTest::mouseClick(chip, Qt::LeftButton);
+        }
+        FAIL("no chip " << text.toStdString());
+    };
+    press("FP64");
+    CHECK(shown.chart.work() == verdict::Work::Fp64);
+    CHECK(shown.chart.positionOf(shown.launchOf("roofline/scale")).has_value());
+    CHECK_FALSE(shown.chart.positionOf(shown.launchOf("roofline/vector_add")).has_value());
+    press("L2");
+    CHECK(shown.chart.level() == verdict::MemoryLevel::L2);
+    press("warp inst");
+    press("DRAM");
+    CHECK(shown.chart.positionOf(shown.launchOf("transpose/tiled")).has_value()); // out of the gutter
+}
+
+TEST_CASE("the filter narrows the chart") {
+    Shown shown;
+    const LaunchIndex launch = shown.launchOf("roofline/vector_add");
+    shown.chart.setFilter([=](LaunchIndex index) { return index == launch; });
+    CHECK(shown.chart.pointCount() == 1);
+    CHECK(shown.chart.gutterCount() == 0);
+    shown.chart.setFilter({});
+    CHECK(shown.chart.pointCount() > 1);
+}
+
+TEST_CASE("a record is on screen within 100 ms") {
+    Shown shown{session::Session()};
+    int painted = 0; // points on the last picture
+    QObject::connect(shown.plot, &QCustomPlot::afterReplot, &shown.chart,
+                     [&] { painted = shown.chart.pointCount(); });
+    const session::Session sample = tests::sampleSession();
+    shown.hub.setSession(sample);
+    std::vector<LaunchIndex> pointed;
+    for (std::size_t i = 0; i < sample.launches().size(); ++i) {
+        const LaunchIndex launch{static_cast<std::uint32_t>(i)};
+        if (shown.chart.positionOf(launch)) pointed.push_back(launch);
+    }
+    REQUIRE(pointed.size() >= 6);
+    shown.hub.setSession({});
+    shown.settle();
+    REQUIRE(painted == 0);
+
+    std::vector<qint64> latencies;
+    QElapsedTimer clock;
+    for (const auto& [process, record] : store::recordsOf(sample)) {
+        const int before = painted;
+        clock.start();
+        shown.hub.apply(record, process);
+        const auto* counters = std::get_if<session::LaunchCounters>(&record);
+        const bool shows = counters && std::any_of(pointed.begin(), pointed.end(), [&](LaunchIndex launch) {
+                               return sample.launch(launch).id == counters->launch;
+                           });
+        if (!shows) continue;
+        REQUIRE(QTest::qWaitFor([&] { return painted > before; }, 5000));
+        latencies.push_back(clock.elapsed());
+        if (latencies.size() == 6) break;
+        // Until the last point has faded in: its pictures would carry the next one along.
+        shown.settle(300);
+    }
+    REQUIRE(latencies.size() == 6);
+    std::sort(latencies.begin(), latencies.end());
+    INFO("slowest " << latencies.back() << " ms, median " << latencies[latencies.size() / 2] << " ms");
+    // The median: other programs of a busy machine take their turns too.
+    CHECK(latencies[latencies.size() / 2] < 100);
+}
+
+TEST_CASE("the view rests while points arrive inside it") {
+    Shown shown{session::Session()};
+    const session::Session sample = tests::sampleSession();
+    std::optional<QCPRange> first;
+    for (const auto& [process, record] : store::recordsOf(sample)) {
+        const auto* launch = std::get_if<session::Launch>(&record);
+        // fma_chain lies right of the fitted view, which then has to widen.
+        if (launch && launch->workload == "roofline/fma_chain") continue;
+        shown.hub.apply(record, process);
+        if (!first && shown.chart.pointCount() > 0) first = shown.plot->yAxis->range();
+    }
+    shown.settle(150);
+    CHECK(shown.chart.pointCount() > 5);
+    const QCPRange rest = shown.plot->xAxis->range();
+    CHECK(rest.lower == Approx(0.01));
+    CHECK(rest.upper == Approx(1000));
+}
+
+TEST_CASE("a point outside gets its margin, not just its edge") {
+    Shown shown{session::Session()};
+    for (const auto& [process, record] : store::recordsOf(tests::sampleSession())) {
+        shown.hub.apply(record, process);
+    }
+    shown.settle(900);
+    const QPoint at = shown.onPlot(shown.launchOf("roofline/fma_chain"));
+    CHECK(shown.plot->xAxis->pixelToCoord(at.x()) < 0.7 * shown.plot->xAxis->range().upper);
+}
+
+TEST_CASE("a view of the user's own stays when points arrive") {
+    Shown shown;
+    QTest::keyClick(&shown.chart, Qt::Key_Plus);
+    const QCPRange chosen = shown.plot->xAxis->range();
+    for (std::size_t i = 0; i < shown.hub.session().launches().size(); ++i) {
+        emit shown.hub.launchChanged(LaunchIndex{static_cast<std::uint32_t>(i)});
+    }
+    shown.settle(120);
+    CHECK(shown.plot->xAxis->range() == chosen);
+}
+
+TEST_CASE("exports carry provenance and leave the screen as it was") {
+    Shown shown;
+    QTemporaryDir folder;
+    const QImage before = shown.chart.grab().toImage();
+    for (const QString ending : {"png", "svg", "pdf"}) {
+        const QString path = folder.filePath("roofline." + ending);
+        CHECK(shown.chart.exportTo(path).toStdString().empty());
+        CHECK(QFileInfo(path).size() > 2000);
+    }
+    shown.settle();
+    CHECK(shown.chart.grab().toImage() == before);
+
+    QFile svg(folder.filePath("roofline.svg"));
+    REQUIRE(svg.open(QIODevice::ReadOnly));
+    const QByteArray text = svg.readAll();
+    CHECK(text.contains("measured on NVIDIA H100"));
+    CHECK(text.contains("roofline/vector_add"));
+    CHECK_FALSE(text.contains("<image")); // shapes, not pictures of shapes
+    QImage png(folder.filePath("roofline.png"));
+    CHECK(png.width() >= 2 * shown.plot->width());
+    CHECK(png.pixelColor(2, 2).lightness() > 240);
+}
+
+TEST_CASE("what can't be exported is said in one line") {
+    Shown shown;
+    QTemporaryDir folder;
+    const QString missing = shown.chart.exportTo(folder.filePath("no/such/folder/a.png"));
+    CHECK(missing.contains("no/such/folder/a.png"));
+    CHECK_FALSE(missing.contains('\n'));
+    CHECK(shown.chart.exportTo(folder.filePath("a.bmp")).contains(".svg"));
+    CHECK_FALSE(QFileInfo::exists(folder.filePath("a.bmp")));
+}
+
+TEST_CASE("the chart follows the theme") {
+    Shown shown;
+    ui::look::applyTheme(*qApp, ui::look::Scheme::Dark);
+    shown.settle();
+    CHECK(shown.plot->grab().toImage().pixelColor(2, 2).lightness() < 80);
+    ui::look::applyTheme(*qApp, ui::look::Scheme::Light);
+    shown.settle();
+    CHECK(shown.plot->grab().toImage().pixelColor(2, 2).lightness() > 200);
+}
+
+TEST_CASE("a large session arrives in slices until all of it is there") {
+    ui::sessions::SessionHub hub;
+    ui::roofline::RooflineChart chart(hub);
+    chart.resize(900, 600);
+    chart.show();
+    hub.setSession(tests::generatedSession(20000));
+    const bool whole =
+        QTest::qWaitFor([&] { return chart.pointCount() + chart.gutterCount() > 18000; }, 20000);
+    CHECK(whole);
+}
