@@ -11,11 +11,9 @@
 
 namespace dormer::accuracy {
 
-using namespace access;
 
 using namespace device;
 
-using namespace findings;
 
 using namespace metrics;
 
@@ -25,7 +23,6 @@ using namespace store;
 
 using namespace verdict;
 
-using namespace view;
 
 namespace {
 

@@ -16,11 +16,9 @@ namespace dormer::accuracy {
 
 using namespace lines;
 
-using namespace metrics;
 
 using namespace session;
 
-using namespace view;
 
 namespace {
 

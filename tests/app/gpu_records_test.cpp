@@ -17,7 +17,6 @@
 #include <set>
 
 using namespace dormer;
-using namespace dormer::metrics;
 using namespace dormer::session;
 using namespace dormer::store;
 

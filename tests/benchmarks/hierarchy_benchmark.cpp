@@ -11,8 +11,6 @@
 
 using namespace dormer;
 using namespace dormer::emulator::counts;
-using namespace dormer::emulator::engine;
-using namespace dormer::emulator::exec;
 using namespace dormer::emulator::hierarchy;
 
 namespace {

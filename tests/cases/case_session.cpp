@@ -20,13 +20,11 @@ using namespace metrics;
 
 using namespace session;
 
-using namespace source;
 
 using namespace store;
 
 using namespace verdict;
 
-using namespace view;
 
 namespace {
 

@@ -22,7 +22,6 @@ using namespace session;
 
 using namespace store;
 
-using namespace view;
 
 namespace {
 

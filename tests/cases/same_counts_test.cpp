@@ -13,7 +13,6 @@ using namespace dormer;
 using namespace dormer::lines;
 using namespace dormer::metrics;
 using namespace dormer::session;
-using namespace dormer::view;
 using namespace dormer::tests;
 
 namespace {

@@ -11,11 +11,9 @@
 namespace dormer::fuzz {
 namespace {
 
-using namespace emulator::engine;
 
 using namespace emulator::fatbin;
 
-using namespace emulator::lanes;
 
 void require(bool promise, const char* what) {
     if (promise) return;

@@ -97,13 +97,7 @@ inline std::string describe(const session::Session& session) {
 /// A session that uses every kind of record and field: two processes that share a GPU, unusual values,
 /// unknown records.
 inline session::Session oddSession() {
-    using namespace access;
-    using namespace device;
-    using namespace findings;
-    using namespace metrics;
     using namespace session;
-    using namespace verdict;
-    using namespace view;
     Session session;
     for (std::uint32_t i = 0; i < 2; ++i) {
         Process process;

@@ -19,15 +19,11 @@
 
 namespace {
 
-using namespace dormer::findings;
 
-using namespace dormer::metrics;
 
 using namespace dormer::session;
 
-using namespace dormer::store;
 
-using namespace dormer::view;
 using namespace std::chrono_literals;
 
 int streamFd() {

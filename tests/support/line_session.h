@@ -12,7 +12,6 @@ inline const std::vector<session::LaunchIndex> kLineLaunches{session::LaunchInde
 /// Two launches of one kernel with five instructions on four lines: two strided loads, a conflicting store
 /// inlined twice over, a branch that parts only in the second launch, and one without line information.
 inline session::Session lineSession() {
-    using namespace metrics;
     using namespace session;
     Session session;
     Process process;

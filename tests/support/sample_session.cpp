@@ -9,15 +9,12 @@
 
 namespace dormer::tests {
 
-using namespace findings;
 
-using namespace metrics;
 
 using namespace session;
 
 using namespace store;
 
-using namespace view;
 
 namespace {
 

@@ -31,7 +31,6 @@ bool send(int fd, const dormer::session::Record& record) {
 } // namespace
 
 int main() {
-    using namespace dormer::metrics;
     using namespace dormer::session;
     using namespace dormer::store;
     const int fd = number(dormer::instrument::stream::kStreamFdEnv, -1);

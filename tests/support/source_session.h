@@ -14,7 +14,6 @@ inline constexpr const char* kTransposePath = "/home/user/transpose.cu";
 /// A transpose of 1024 x 1024 floats through a tile of 32 x 32 as the emulator would record it, with its text
 /// and code: coalesced loads at line 9, 32-way conflicts at line 12, and 40 lines around them.
 inline session::Session sourceSession() {
-    using namespace metrics;
     using namespace session;
     using namespace store;
     Session session;

@@ -10,13 +10,10 @@
 
 namespace dormer::tests {
 
-using namespace device;
 
-using namespace metrics;
 
 using namespace session;
 
-using namespace verdict;
 
 namespace {
 

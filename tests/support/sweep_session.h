@@ -17,7 +17,6 @@ struct SweepGiven {
 inline session::Session sweepSession(const std::vector<std::string>& parameters,
                                      const std::vector<SweepGiven>& points, std::string best = {},
                                      session::Origin origin = session::Origin::Measured) {
-    using namespace metrics;
     using namespace session;
     Session session;
     ProcessStart start;

@@ -10,7 +10,6 @@ namespace dormer::tests {
 /// Two workloads, made up: "transfer/pinned" ran twice and only copied, "reduce/two" ran once and launched a
 /// long kernel of 100, 300 and 500 ns and a short one of 10 and 20 ns.
 inline session::Session workloadSession(session::Origin origin) {
-    using namespace metrics;
     using namespace session;
     Session session;
     ProcessStart start;

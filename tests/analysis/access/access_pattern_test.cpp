@@ -14,7 +14,6 @@
 
 using namespace dormer::access;
 
-using namespace dormer::store;
 
 namespace {
 

@@ -7,9 +7,6 @@
 
 using namespace dormer;
 using namespace dormer::access;
-using namespace dormer::findings;
-using namespace dormer::metrics;
-using namespace dormer::view;
 
 namespace {
 

@@ -5,10 +5,7 @@
 
 using namespace dormer;
 using namespace dormer::access;
-using namespace dormer::device;
 using namespace dormer::session;
-using namespace dormer::store;
-using namespace dormer::verdict;
 
 namespace {
 

@@ -13,8 +13,6 @@
 
 using namespace dormer;
 using namespace dormer::access;
-using namespace dormer::report;
-using namespace dormer::store;
 using namespace dormer::view;
 
 namespace {

@@ -14,13 +14,9 @@
 
 using namespace dormer::access;
 
-using namespace dormer::findings;
 
-using namespace dormer::metrics;
 
-using namespace dormer::store;
 
-using namespace dormer::view;
 
 namespace {
 

@@ -6,13 +6,11 @@
 
 #include <array>
 
-using namespace dormer::access;
 
 using namespace dormer::device;
 
 using namespace dormer::session;
 
-using namespace dormer::verdict;
 
 namespace {
 

@@ -18,7 +18,6 @@ using namespace dormer::store;
 
 using namespace dormer::verdict;
 
-using namespace dormer::view;
 using namespace dormer::tests;
 
 namespace {

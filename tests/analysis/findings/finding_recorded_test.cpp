@@ -17,7 +17,6 @@ using namespace dormer::store;
 
 using namespace dormer::verdict;
 
-using namespace dormer::view;
 
 namespace {
 

@@ -21,7 +21,6 @@ using namespace dormer::session;
 
 using namespace dormer::store;
 
-using namespace dormer::view;
 using namespace dormer::tests;
 
 namespace {

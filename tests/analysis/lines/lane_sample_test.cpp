@@ -13,7 +13,6 @@ using namespace dormer::access;
 
 using namespace dormer::lines;
 
-using namespace dormer::report;
 
 using namespace dormer::session;
 

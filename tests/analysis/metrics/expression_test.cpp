@@ -7,7 +7,6 @@
 #include <map>
 
 using namespace dormer;
-using namespace dormer::access;
 using namespace dormer::metrics;
 
 namespace {

@@ -14,13 +14,11 @@
 #include <set>
 #include <sstream>
 
-using namespace dormer::findings;
 
 using namespace dormer::metrics;
 
 using namespace dormer::session;
 
-using namespace dormer::view;
 using namespace dormer::tests;
 
 namespace {

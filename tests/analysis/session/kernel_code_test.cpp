@@ -6,7 +6,6 @@
 
 using namespace dormer::session;
 
-using namespace dormer::store;
 
 TEST_CASE("Code lines come back as they were added, files named once") {
     KernelCode code;

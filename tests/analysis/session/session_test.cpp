@@ -8,17 +8,13 @@
 #include <cmath>
 #include <limits>
 
-using namespace dormer::access;
 
-using namespace dormer::device;
 
-using namespace dormer::metrics;
 
 using namespace dormer::session;
 
 using namespace dormer::store;
 
-using namespace dormer::verdict;
 using dormer::tests::describe;
 
 namespace {

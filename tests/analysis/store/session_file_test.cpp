@@ -18,7 +18,6 @@
 #include <thread>
 
 using namespace dormer;
-using namespace dormer::metrics;
 using namespace dormer::session;
 using namespace dormer::store;
 using dormer::tests::describe;

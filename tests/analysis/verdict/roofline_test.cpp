@@ -8,7 +8,6 @@
 
 using namespace dormer::device;
 
-using namespace dormer::findings;
 
 using namespace dormer::metrics;
 
@@ -16,7 +15,6 @@ using namespace dormer::session;
 
 using namespace dormer::verdict;
 
-using namespace dormer::view;
 using namespace dormer::tests;
 
 TEST_CASE("Points, gutter and unknown together are all launches") {

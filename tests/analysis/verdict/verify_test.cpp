@@ -9,7 +9,6 @@
 
 #include <algorithm>
 
-using namespace dormer::findings;
 
 using namespace dormer::metrics;
 
@@ -17,7 +16,6 @@ using namespace dormer::session;
 
 using namespace dormer::verdict;
 
-using namespace dormer::view;
 using namespace dormer::tests;
 
 namespace {

@@ -10,9 +10,6 @@
 
 using namespace dormer;
 using namespace dormer::instrument::collect;
-using namespace dormer::instrument::cupti;
-using namespace dormer::instrument::cupti::passes;
-using namespace dormer::instrument::cupti::sass;
 namespace fs = std::filesystem;
 
 namespace {

@@ -7,8 +7,6 @@
 
 using namespace dormer;
 using namespace dormer::instrument::collect;
-using namespace dormer::instrument::cupti::passes;
-using namespace dormer::instrument::cupti::sass;
 
 namespace {
 

@@ -9,11 +9,8 @@
 #include <cstdlib>
 #include <fstream>
 
-using namespace dormer::instrument::collect;
 
-using namespace dormer::instrument::cupti;
 
-using namespace dormer::instrument::cupti::sass;
 
 using namespace dormer::instrument::launch;
 namespace fs = std::filesystem;

@@ -14,10 +14,6 @@
 
 using namespace dormer::session;
 
-using namespace dormer::store;
-using namespace dormer::instrument::collect;
-using namespace dormer::instrument::cupti;
-using namespace dormer::instrument::cupti::passes;
 using namespace dormer::instrument::launch;
 using namespace dormer::instrument::stream;
 using Clock = std::chrono::steady_clock;

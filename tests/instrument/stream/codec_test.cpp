@@ -11,14 +11,8 @@
 #include <cmath>
 
 using namespace dormer;
-using namespace dormer::findings;
-using namespace dormer::metrics;
 using namespace dormer::session;
 using namespace dormer::store;
-using namespace dormer::view;
-using namespace dormer::instrument::cupti;
-using namespace dormer::instrument::cupti::passes;
-using namespace dormer::instrument::launch;
 using namespace dormer::instrument::stream;
 using dormer::tests::describe;
 

@@ -8,17 +8,13 @@
 #include <fstream>
 #include <sstream>
 
-using namespace dormer::device;
 
-using namespace dormer::findings;
 
-using namespace dormer::metrics;
 
 using namespace dormer::session;
 
 using namespace dormer::store;
 
-using namespace dormer::view;
 
 namespace {
 

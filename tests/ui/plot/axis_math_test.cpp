@@ -7,7 +7,6 @@
 
 using namespace dormer::ui::plot;
 
-using namespace dormer::ui::roofline;
 
 TEST_CASE("a scale maps decades to pixels and back") {
     const LogScale x{{-2, 3}, 100, 600};

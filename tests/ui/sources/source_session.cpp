@@ -12,7 +12,6 @@ namespace {
 
 using namespace lines;
 
-using namespace metrics;
 
 using namespace session;
 

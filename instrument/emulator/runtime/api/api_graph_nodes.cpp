@@ -102,7 +102,8 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
     if (parameters == nullptr) return Runtime::lastError() = cudaErrorInvalidValue;
     return get<KernelCall>(node, [&](GraphNode& owner, KernelCall& kernel) {
         owner.argumentPointers.clear();
-        for (const program::ParameterPlace& place : kernel.function->kernel->facts().parameters)
+        for (const dormer::emulator::program::ParameterPlace& place :
+             kernel.function->kernel->facts().parameters)
             owner.argumentPointers.push_back(kernel.parameters.data() + place.offset);
         *parameters = {};
         parameters->func = const_cast<void*>(kernel.hostFunction); // NOLINT: the struct has no const

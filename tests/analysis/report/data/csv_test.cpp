@@ -8,7 +8,6 @@
 
 #include <clocale>
 
-using namespace dormer::access;
 
 using namespace dormer::metrics;
 

@@ -11,7 +11,6 @@
 #include <set>
 
 using namespace dormer;
-using namespace dormer::instrument::cupti;
 using namespace dormer::instrument::cupti::host;
 
 namespace {

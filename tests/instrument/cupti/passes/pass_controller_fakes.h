@@ -7,19 +7,13 @@
 /// Stand-ins for the hardware, and a program that launches.
 namespace dormer::tests {
 
-using namespace findings;
 
-using namespace metrics;
 
 using namespace session;
 
-using namespace store;
 
-using namespace view;
 using namespace instrument::collect;
-using namespace instrument::cupti;
 using namespace instrument::cupti::passes;
-using namespace instrument::launch;
 using namespace instrument::stream;
 
 /// What the fakes share: a GPU that runs each launch in 1000 ns times its correlation id.

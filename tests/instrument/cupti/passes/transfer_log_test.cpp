@@ -5,9 +5,7 @@
 #include "tests/support/catch.h"
 
 using namespace dormer;
-using namespace dormer::instrument::cupti;
 using namespace dormer::instrument::cupti::passes;
-using namespace dormer::instrument::cupti::sass;
 
 namespace {
 

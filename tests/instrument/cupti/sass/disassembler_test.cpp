@@ -17,8 +17,6 @@
 #include <fstream>
 
 using namespace dormer;
-using namespace dormer::instrument::collect;
-using namespace dormer::instrument::cupti;
 using namespace dormer::instrument::cupti::sass;
 using namespace std::chrono_literals;
 using dormer::tests::TemporaryFolder;

@@ -10,10 +10,7 @@
 #include <algorithm>
 
 using namespace dormer;
-using namespace dormer::instrument::collect;
-using namespace dormer::instrument::cupti;
 using namespace dormer::instrument::cupti::sass;
-using namespace dormer::instrument::stream;
 using dormer::tests::cubinFile;
 using dormer::tests::sassFile;
 

@@ -9,7 +9,6 @@
 
 using namespace dormer::emulator::fatbin;
 
-using namespace dormer::emulator::lanes;
 using dormer::tests::twoKernels;
 
 namespace {

@@ -8,11 +8,9 @@
 #include <algorithm>
 #include <set>
 
-using namespace dormer::emulator::engine;
 
 using namespace dormer::emulator::fatbin;
 
-using namespace dormer::emulator::lanes;
 
 // The suite's kernels are compiled for compute_90 and sm_90 alike (cmake/DormerDependencies.cmake), so PTX
 // and cubin have to name the same ones.

@@ -6,11 +6,9 @@
 
 #include <algorithm>
 
-using namespace dormer::emulator::engine;
 
 using namespace dormer::emulator::fatbin;
 
-using namespace dormer::emulator::lanes;
 using dormer::tests::twoKernels;
 
 namespace {

@@ -8,10 +8,7 @@
 #include <thread>
 
 using namespace dormer;
-using namespace dormer::emulator::accesses;
 using namespace dormer::emulator::counts;
-using namespace dormer::emulator::engine;
-using namespace dormer::emulator::exec;
 using namespace dormer::emulator::hierarchy;
 
 namespace {

@@ -11,9 +11,7 @@
 #include <random>
 
 using namespace dormer;
-using namespace dormer::emulator::accesses;
 using namespace dormer::emulator::counts;
-using namespace dormer::emulator::engine;
 using namespace dormer::emulator::hierarchy;
 
 namespace {

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 
-using namespace dormer::emulator::code;
 
-using namespace dormer::emulator::lanes;
 
 using namespace dormer::emulator::operations;
 using namespace dormer::emulator::test;

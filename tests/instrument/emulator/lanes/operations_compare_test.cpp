@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/instrument/emulator/lanes/operation_rig.h"
 
-using namespace dormer::emulator::exec;
 
 using namespace dormer::emulator::instructions;
 
-using namespace dormer::emulator::lanes;
 
 using namespace dormer::emulator::operations;
 using namespace dormer::emulator::test;

@@ -4,11 +4,9 @@
 
 #include <map>
 
-using namespace dormer::emulator::exec;
 
 using namespace dormer::emulator::instructions;
 
-using namespace dormer::emulator::lanes;
 
 using namespace dormer::emulator::operations;
 using namespace dormer::emulator::test;

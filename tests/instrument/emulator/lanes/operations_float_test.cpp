@@ -4,13 +4,10 @@
 
 #include <cfenv>
 
-using namespace dormer::emulator::code;
 
 using namespace dormer::emulator::instructions;
 
-using namespace dormer::emulator::lanes;
 
-using namespace dormer::emulator::memory;
 
 using namespace dormer::emulator::operations;
 using namespace dormer::emulator::test;

@@ -5,11 +5,9 @@
 
 #include <algorithm>
 
-using namespace dormer::emulator::code;
 
 using namespace dormer::emulator::instructions;
 
-using namespace dormer::emulator::lanes;
 
 using namespace dormer::emulator::operations;
 using namespace dormer::emulator::test;

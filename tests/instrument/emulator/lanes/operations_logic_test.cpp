@@ -4,13 +4,10 @@
 
 #include <algorithm>
 
-using namespace dormer::emulator::code;
 
-using namespace dormer::emulator::exec;
 
 using namespace dormer::emulator::instructions;
 
-using namespace dormer::emulator::lanes;
 
 using namespace dormer::emulator::operations;
 using namespace dormer::emulator::test;

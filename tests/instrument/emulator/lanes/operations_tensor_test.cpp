@@ -8,11 +8,9 @@
 #include <map>
 #include <sstream>
 
-using namespace dormer::emulator::fatbin;
 
 using namespace dormer::emulator::instructions;
 
-using namespace dormer::emulator::lanes;
 
 using namespace dormer::emulator::operations;
 using namespace dormer::emulator::test;

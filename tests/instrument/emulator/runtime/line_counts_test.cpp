@@ -6,7 +6,6 @@
 using namespace dormer;
 using namespace dormer::emulator::counts;
 using namespace dormer::emulator::engine;
-using namespace dormer::emulator::hierarchy;
 
 TEST_CASE("Counts per instruction carry place, chain and only the counts that mean something") {
     emulator::ptx::Module source;

@@ -231,7 +231,6 @@ void checkKinds(const std::vector<session::Record>& records) {
 
 TEST_CASE("Source and code come once, before the first lines that name them") {
     using namespace session;
-    using namespace store;
     const auto records = recordsWithLines(true);
     checkKinds<ProcessStart, Device, session::Kernel, Launch, SourceFile, KernelCode, LaunchLines,
                LaunchCounters, Launch, LaunchLines, LaunchCounters>(records);
@@ -246,7 +245,6 @@ TEST_CASE("Source and code come once, before the first lines that name them") {
 
 TEST_CASE("Source stays out of the session when it is not wanted") {
     using namespace session;
-    using namespace store;
     checkKinds<ProcessStart, Device, session::Kernel, Launch, KernelCode, LaunchLines, LaunchCounters, Launch,
                LaunchLines, LaunchCounters>(recordsWithLines(false));
 }

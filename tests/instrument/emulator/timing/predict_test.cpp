@@ -12,10 +12,6 @@
 
 using namespace dormer;
 using namespace dormer::emulator::counts;
-using namespace dormer::emulator::engine;
-using namespace dormer::emulator::exec;
-using namespace dormer::emulator::hierarchy;
-using namespace dormer::emulator::operations;
 using namespace dormer::emulator::timing;
 using tests::recordedKernels;
 

@@ -20,10 +20,6 @@ using namespace store;
 
 using namespace verdict;
 using namespace emulator::counts;
-using namespace emulator::engine;
-using namespace emulator::exec;
-using namespace emulator::fatbin;
-using namespace emulator::hierarchy;
 
 namespace {
 

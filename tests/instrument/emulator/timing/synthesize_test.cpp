@@ -9,7 +9,6 @@
 #include <set>
 
 using namespace dormer;
-using namespace dormer::emulator::engine;
 using namespace dormer::emulator::timing;
 
 namespace {
