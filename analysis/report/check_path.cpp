@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report.h"
 
+#include "analysis/view/chart_data.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +26,7 @@ std::string completeJson(const metrics::MetricEvaluator& metrics) {
 }
 
 std::string defaultChart(const metrics::MetricEvaluator& metrics) {
-    return rooflineSvg(metrics, prevailingWork(metrics), verdict::MemoryLevel::Dram);
+    return rooflineSvg(metrics, view::prevailingWork(metrics), verdict::MemoryLevel::Dram);
 }
 
 std::string page(const metrics::MetricEvaluator& metrics) {

@@ -62,8 +62,6 @@ inline constexpr int kJsonSchema = 1;
 /// Roofline over DRAM as a picture by itself: 960 x 600, light ground, text as text.
 [[nodiscard]] std::string rooflineSvg(const metrics::MetricEvaluator& metrics, verdict::Work work,
                                       verdict::MemoryLevel level);
-/// The kind of work most of the GPU time is judged by: what a single picture should show.
-[[nodiscard]] verdict::Work prevailingWork(const metrics::MetricEvaluator& metrics);
 /// One self-contained page, no network: to-do list, roofline that answers to the pointer, table, evidence,
 /// source, definitions.
 [[nodiscard]] std::string htmlReport(const metrics::MetricEvaluator& metrics, std::string_view title);

@@ -3,7 +3,6 @@
 #include "analysis/view/chart_data.h"
 
 #include "analysis/metrics/format.h"
-#include "analysis/report/report.h"
 
 #include <algorithm>
 

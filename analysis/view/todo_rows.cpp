@@ -71,6 +71,12 @@ std::string whyNoPlaces(const session::Session& session) {
     return imported ? std::string() : "Collected without --lines: with it the items name their source lines.";
 }
 
+} // namespace dormer::view
+
+namespace dormer::report {
+
+using namespace view;
+
 std::string toDoTableText(const metrics::MetricEvaluator& metrics, std::size_t most) {
     if (metrics.session().launches().empty() && metrics.session().transfers().empty()) return {};
     const std::vector<diagnosis::ToDo> list = diagnosis::toDoList(metrics);
@@ -126,4 +132,4 @@ std::string toDoMarkdownText(const metrics::MetricEvaluator& metrics, std::size_
     return out + '\n';
 }
 
-} // namespace dormer::view
+} // namespace dormer::report

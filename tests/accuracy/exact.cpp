@@ -16,9 +16,7 @@ namespace dormer::accuracy {
 
 using namespace lines;
 
-
 using namespace session;
-
 
 namespace {
 

@@ -20,11 +20,9 @@ using namespace metrics;
 
 using namespace session;
 
-
 using namespace store;
 
 using namespace verdict;
-
 
 namespace {
 

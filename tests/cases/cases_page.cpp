@@ -22,7 +22,6 @@ using namespace session;
 
 using namespace store;
 
-
 namespace {
 
 constexpr std::string_view kMark = "<!-- dormer_", kFence = "```\n";

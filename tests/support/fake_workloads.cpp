@@ -19,10 +19,7 @@
 
 namespace {
 
-
-
 using namespace dormer::session;
-
 
 using namespace std::chrono_literals;
 

@@ -10,10 +10,7 @@
 
 namespace dormer::tests {
 
-
-
 using namespace session;
-
 
 namespace {
 

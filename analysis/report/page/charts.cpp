@@ -81,7 +81,7 @@ std::string charts(const metrics::MetricEvaluator& metrics, const view::ReportRo
     for (const view::ReportRow& row : rows.rows)
         devices.insert(view::deviceIndexOf(session, row.launch).value_or(0));
     if (devices.empty()) devices.insert(0);
-    const verdict::Work prevailing = prevailingWork(metrics);
+    const verdict::Work prevailing = view::prevailingWork(metrics);
 
     DrawingOptions options;
     options.width = 900;

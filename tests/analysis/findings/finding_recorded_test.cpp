@@ -17,7 +17,6 @@ using namespace dormer::store;
 
 using namespace dormer::verdict;
 
-
 namespace {
 
 const Session& recording() {

@@ -9,7 +9,6 @@
 
 using namespace dormer::lines;
 
-
 using namespace dormer::session;
 
 using namespace dormer::store;

@@ -3,6 +3,7 @@
 #include "analysis/lines/lane_sample.h"
 
 #include "analysis/access/pattern_picture.h"
+#include "analysis/report/svg/pattern_svg.h"
 #include "tests/support/catch.h"
 
 #include <nlohmann/json.hpp>
@@ -12,7 +13,6 @@
 using namespace dormer::access;
 
 using namespace dormer::lines;
-
 
 using namespace dormer::session;
 
@@ -149,7 +149,8 @@ TEST_CASE("The picture of a sample names the access, and no block") {
     const std::string text = patternText(pattern);
     CHECK(text.starts_with("transpose.cu:54  ld.global.f32\n4-byte loads from global memory, lanes of"));
     CHECK(text.find("32 sectors where 4 would do: strided by 8") != std::string::npos);
-    for (const std::string& shown : {text, patternSvg(pattern), patternJson(pattern).dump()}) {
+    for (const std::string& shown :
+         {text, dormer::report::patternSvg(pattern), patternJson(pattern).dump()}) {
         CHECK(shown.find("block") == std::string::npos);
         CHECK(shown.find("ompute") == std::string::npos);
         CHECK(shown.find("as seen") != std::string::npos);

@@ -7,7 +7,6 @@
 
 using namespace dormer::lines;
 
-
 using namespace dormer::session;
 
 using namespace dormer::store;

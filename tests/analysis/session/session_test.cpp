@@ -8,9 +8,6 @@
 #include <cmath>
 #include <limits>
 
-
-
-
 using namespace dormer::session;
 
 using namespace dormer::store;

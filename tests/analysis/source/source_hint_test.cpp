@@ -8,7 +8,6 @@
 #include <fstream>
 #include <sstream>
 
-
 using namespace dormer::session;
 
 using namespace dormer::source;

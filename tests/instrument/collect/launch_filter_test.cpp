@@ -6,7 +6,6 @@
 
 using namespace dormer::instrument::collect;
 
-
 using namespace dormer::instrument::stream;
 
 namespace {

@@ -7,7 +7,6 @@
 
 using namespace dormer::ui::plot;
 
-
 TEST_CASE("a scale maps decades to pixels and back") {
     const LogScale x{{-2, 3}, 100, 600};
     CHECK(x.toPixel(-2) == Approx(100));

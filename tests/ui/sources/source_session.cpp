@@ -12,7 +12,6 @@ namespace {
 
 using namespace lines;
 
-
 using namespace session;
 
 using namespace store;

@@ -8,7 +8,6 @@
 
 #include <clocale>
 
-
 using namespace dormer::metrics;
 
 using namespace dormer::report;
