@@ -25,7 +25,7 @@ double transferNs(const session::Session& session) {
     double sum = 0;
     for (const session::Transfer& transfer : session.transfers()) {
         // Page faults hold kernels up, whose time has them.
-        const bool fault = transfer.kind == "gpu_fault" || transfer.kind == "cpu_fault";
+        const bool fault = session::isFault(transfer.kind);
         if (!fault && (!suite || !transfer.workload.empty()))
             sum += findings::transferCostNs(transfer).value_or(0);
     }

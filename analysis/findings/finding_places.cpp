@@ -139,12 +139,13 @@ std::vector<FindingPlace> placesOf(std::span<const WastefulAccess> accesses, con
 }
 
 std::string operationText(const session::LineCounts& sum, std::size_t instructions) {
-    const std::string_view plural = sum.op == "branch" ? "es" : "s";
-    return instructions == 1 ? sum.op : fmt::format("{} {}{}", instructions, sum.op, plural);
+    const std::string_view plural = sum.op == session::MemoryOperation::Branch ? "es" : "s";
+    const std::string_view op = toString(sum.op);
+    return instructions == 1 ? std::string(op) : fmt::format("{} {}{}", instructions, op, plural);
 }
 
 std::string excessText(const session::LineCounts& sum, std::size_t instructions) {
-    const bool shared = sum.space == "shared";
+    const bool shared = sum.space == session::MemorySpace::Shared;
     const std::string shape = lines::classText(sum);
     return fmt::format(
         "{}: {} {} a request where {} would do{}{}", operationText(sum, instructions),

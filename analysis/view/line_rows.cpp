@@ -31,10 +31,6 @@ std::string ratioText(const std::optional<double>& ratio) {
     return ratio ? fmt::format("{:.2f}", *ratio) : std::string();
 }
 
-std::string accessText(const session::LineCounts& counts) {
-    return counts.space + (counts.space.empty() || counts.op.empty() ? "" : " ") + counts.op;
-}
-
 /// Shared memory has no sectors and global memory no wavefronts: a zero there is no count of anything.
 LineRow rowOf(const session::LineCounts& counts, std::string place, std::string instruction) {
     const bool hasSectors = counts.sectors.value_or(0) > 0;
@@ -44,7 +40,7 @@ LineRow rowOf(const session::LineCounts& counts, std::string place, std::string 
     LineRow row;
     row.cells = {std::move(place),
                  std::move(instruction),
-                 accessText(counts),
+                 lines::accessText(counts),
                  counts.widthBytes ? std::to_string(*counts.widthBytes) : std::string(),
                  whole(counts.executions),
                  hasSectors ? whole(counts.sectors) : std::string(),
@@ -65,7 +61,7 @@ std::string instructionText(const lines::AccessCounts& access) {
 }
 
 bool isQuietBranch(const session::LineCounts& counts) {
-    return counts.op == "branch" && counts.divergent.value_or(0) == 0;
+    return counts.op == session::MemoryOperation::Branch && counts.divergent.value_or(0) == 0;
 }
 
 /// Counts of a line. No ideal stands beside a sum that has spills and the like in it, which have none.

@@ -169,8 +169,8 @@ TEST_CASE("lines add up to the launch's counters, and show the strided access an
             CHECK_FALSE(line.file.empty());
             CHECK(line.line > 0);
             CHECK_FALSE(line.instruction.empty());
-            if (line.op == "load") loads += static_cast<double>(line.sectors.value_or(0));
-            if (line.op == "store") stores += static_cast<double>(line.sectors.value_or(0));
+            if (line.op == MemoryOperation::Load) loads += static_cast<double>(line.sectors.value_or(0));
+            if (line.op == MemoryOperation::Store) stores += static_cast<double>(line.sectors.value_or(0));
             sectors += static_cast<double>(line.sectors.value_or(0));
             ideal += static_cast<double>(line.sectorsIdeal.value_or(0));
             conflicts = std::max(conflicts, static_cast<double>(line.wavefronts.value_or(0)) /

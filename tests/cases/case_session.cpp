@@ -41,7 +41,8 @@ const Session& sessionOf(const std::string& program, const std::string& argument
 Counts sumOf(const Case& of, std::string_view space, std::string_view op, int line) {
     LineCounts sum;
     for (const LineCounts& each : of.session.lines(of.launch))
-        if (each.space == space && each.op == op && (line == 0 || each.line == static_cast<unsigned>(line)))
+        if (toString(each.space) == space && toString(each.op) == op &&
+            (line == 0 || each.line == static_cast<unsigned>(line)))
             addCounts(sum, each);
     return Counts(sum);
 }

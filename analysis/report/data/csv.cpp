@@ -41,6 +41,9 @@ struct LineCells {
         put(name, value != 0 ? fmt::format("{}", value) : std::string());
     }
     void field(const char* name, const std::string& value) { put(name, value); }
+    void field(const char* name, const session::AsText auto& value) {
+        put(name, std::string(toString(value)));
+    }
     template <typename T>
     void field(const char* name, const std::optional<T>& value) {
         put(name, value ? fmt::format("{}", *value) : std::string());

@@ -78,9 +78,10 @@ std::string sourceRow(const lines::SourceRow& row, const std::string& id, const 
     return out + "\n";
 }
 
-std::string codeRow(const lines::CodeRow& row, std::string_view language, std::string_view key,
+std::string codeRow(const lines::CodeRow& row, session::CodeLanguage language, std::string_view key,
                     const std::string& id) {
-    const std::string position = language == "ptx" ? std::to_string(row.pc) : fmt::format("{:04x}", row.pc);
+    const std::string position =
+        language == session::CodeLanguage::Ptx ? std::to_string(row.pc) : fmt::format("{:04x}", row.pc);
     return fmt::format("<div class=\"c\"{}{}><b>{}</b>{}<code>{}</code></div>\n",
                        id.empty() ? "" : fmt::format(R"( id="{}")", id),
                        key.empty() ? "" : fmt::format(R"( data-s="{}")", key), position, heatCell(row.cost),

@@ -22,6 +22,7 @@ struct CsvCells {
     std::map<std::string_view, std::string>& cells;
 
     void required(const char* name, const auto& value) { cells[name] = fmt::format("{}", value); }
+    void required(const char* name, const session::AsText auto& value) { cells[name] = toString(value); }
     void known(const char* name, const auto& value) {
         if (value != 0) required(name, value);
     }

@@ -121,7 +121,7 @@ TEST_CASE("Copies count as time of the session") {
         return toDoList(metrics).front().share;
     };
     const double before = shareOfFirst();
-    Transfer copy = transferOf("copy", "device_to_device", 1, 1U << 20);
+    Transfer copy = transferOf(TransferKind::Copy, TransferDirection::DeviceToDevice, 1, 1U << 20);
     copy.durationNs = kernels;
     copy.workload = "device_wide/reduce";
     session.apply(copy);

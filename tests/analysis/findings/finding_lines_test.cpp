@@ -40,8 +40,8 @@ LineCounts access(std::string_view space, std::string_view op, double count, dou
     counts.file = "/src/a.cu";
     counts.line = line;
     counts.pc = 16 * line;
-    counts.space = space;
-    counts.op = op;
+    fromString(space, counts.space);
+    fromString(op, counts.op);
     counts.widthBytes = width;
     counts.executions = 1000;
     counts.threads = 1000 * lanes;
@@ -57,7 +57,7 @@ LineCounts branch(std::uint32_t line, std::uint64_t executions, std::uint64_t di
     counts.file = "/src/a.cu";
     counts.line = line;
     counts.pc = 16 * line;
-    counts.op = "branch";
+    counts.op = MemoryOperation::Branch;
     counts.executions = executions;
     if (divergent > 0) counts.divergent = divergent;
     return counts;
@@ -86,7 +86,7 @@ Session sessionOf(const Made& made) {
         KernelCode code;
         std::uint64_t pc = 0;
         for (const auto& [language, text] : made.code) {
-            code.language = language;
+            fromString(language, code.language);
             addCodeLine(code, pc, "/src/a.cu", 7, text);
             pc += 16;
         }

@@ -19,8 +19,8 @@ LineCounts load(std::uint32_t line, std::uint64_t pc, std::uint64_t sectors = 32
     counts.file = "/src/a.cu";
     counts.line = line;
     counts.pc = pc;
-    counts.space = "global";
-    counts.op = "load";
+    counts.space = MemorySpace::Global;
+    counts.op = MemoryOperation::Load;
     counts.widthBytes = 4;
     counts.executions = 10;
     counts.threads = 320;
@@ -66,7 +66,7 @@ TEST_CASE("The worst line first, with its share and what its instructions do") {
 
 TEST_CASE("Different kinds at one line stand beside each other, the worse first") {
     LineCounts store = load(5, 0x20);
-    store.op = "store";
+    store.op = MemoryOperation::Store;
     const auto found = places({load(5, 0x10, 80), store});
     REQUIRE(found.size() == 1);
     CHECK(found[0].what == "store: 32 sectors a request where 4 would do, each lane in a sector of its own; "

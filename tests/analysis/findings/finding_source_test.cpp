@@ -84,7 +84,7 @@ TEST_CASE("Every counted instruction stands in its kernel's code, and its line i
         const KernelCode* code = session.codeOf(session.launch(launch).kernel);
         INFO(session.launch(launch).workload);
         REQUIRE(code != nullptr);
-        CHECK(code->language == "sass");
+        CHECK(code->language == CodeLanguage::Sass);
         std::set<std::uint64_t> positions;
         for (const CodeLine& line : codeLines(*code))
             positions.insert(line.pc);

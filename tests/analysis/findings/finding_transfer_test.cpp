@@ -27,9 +27,10 @@ namespace {
 
 Transfer copyOf(std::uint64_t count, std::uint64_t bytes, std::optional<double> ns, bool pageable,
                 std::string workload = {}) {
-    Transfer copy = transferOf("copy", "host_to_device", count, bytes, std::move(workload));
-    copy.source = pageable ? "pageable" : "pinned";
-    copy.destination = "device";
+    Transfer copy =
+        transferOf(TransferKind::Copy, TransferDirection::HostToDevice, count, bytes, std::move(workload));
+    copy.source = pageable ? MemoryKind::Pageable : MemoryKind::Pinned;
+    copy.destination = MemoryKind::Device;
     copy.durationNs = ns;
     copy.callNs = ns;
     return copy;
@@ -74,7 +75,7 @@ TEST_CASE("The table of copies is what was recorded") {
     const auto mean = [&](std::string_view workload, bool calls) {
         double ns = 0, count = 0;
         for (const Transfer& each : session->transfers()) {
-            if (each.workload != workload || each.direction != "host_to_device") continue;
+            if (each.workload != workload || each.direction != TransferDirection::HostToDevice) continue;
             ns += calls ? *each.callNs : *each.durationNs;
             count += static_cast<double>(each.count);
         }
@@ -121,21 +122,23 @@ TEST_CASE("Many small copies") {
 }
 
 TEST_CASE("Migrations that kernels wait for") {
-    Transfer faults = transferOf("gpu_fault", "", 500, 0);
+    Transfer faults = transferOf(TransferKind::GpuFault, TransferDirection::None, 500, 0);
     faults.durationNs = 1e7;
-    const auto all = found({faults, transferOf("migration", "host_to_device", 1600, 50'331'648)});
+    const auto all = found(
+        {faults, transferOf(TransferKind::Migration, TransferDirection::HostToDevice, 1600, 50'331'648)});
     const TransferFinding* migrations = find(all, "managed-migrations");
     REQUIRE(migrations != nullptr);
     CHECK(*migrations->finding.gainNs == Approx(1e7 - copyNs(pinnedRates(), 50'331'648)));
     CHECK(migrations->finding.evidence.find("500 page faults") != std::string::npos);
     // Migrations alone were asked for.
-    CHECK(found({transferOf("migration", "host_to_device", 16, 50'331'648)}).empty());
+    CHECK(found({transferOf(TransferKind::Migration, TransferDirection::HostToDevice, 16, 50'331'648)})
+              .empty());
 }
 
 TEST_CASE("Copies that take longer than kernels, and what side by side would win") {
     Transfer up = copyOf(4, 4 * 8388608, 3e6, false), down = up;
     up.asynchronous = down.asynchronous = true;
-    down.direction = "device_to_host";
+    down.direction = TransferDirection::DeviceToHost;
     down.durationNs = 2e6;
     const auto one = found({up, down}, 1e6);
     REQUIRE(find(one, "host-transfers-dominate"));

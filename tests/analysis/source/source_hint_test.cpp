@@ -49,8 +49,8 @@ LineCounts access(const Case& of, std::string_view space, std::string_view op, d
     LineCounts counts;
     counts.file = "a.cu";
     counts.line = lineWith(of.text, mark);
-    counts.space = space;
-    counts.op = op;
+    fromString(space, counts.space);
+    fromString(op, counts.op);
     counts.widthBytes = width;
     counts.executions = 1000;
     counts.threads = 32000;

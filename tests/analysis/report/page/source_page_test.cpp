@@ -54,8 +54,8 @@ Session sessionWith(std::string path, std::string text, std::uint32_t line) {
     counts.line = line;
     counts.pc = 0x10;
     counts.instruction = "LDG";
-    counts.space = "global";
-    counts.op = "load";
+    counts.space = MemorySpace::Global;
+    counts.op = MemoryOperation::Load;
     counts.widthBytes = 4;
     counts.executions = 10;
     counts.threads = 320;

@@ -75,8 +75,8 @@ TEST_CASE("a program without line information is told the flag", "[report]") {
     LineCounts load;
     load.pc = 0x110;
     load.instruction = "LDG";
-    load.space = "global";
-    load.op = "load";
+    load.space = MemorySpace::Global;
+    load.op = MemoryOperation::Load;
     session.apply(LaunchLines{0, {load}});
     const MetricEvaluator metrics(session);
     const std::string why =
@@ -91,11 +91,11 @@ TEST_CASE("branches that never part a warp are no rows, and many lines are cut w
     std::vector<LineCounts> many(40);
     for (std::size_t i = 0; i < many.size(); ++i) {
         many[i].pc = 16 * i;
-        many[i].op = "load";
-        many[i].space = "global";
+        many[i].op = MemoryOperation::Load;
+        many[i].space = MemorySpace::Global;
         many[i].executions = 1;
     }
-    many[0].op = "branch";
+    many[0].op = MemoryOperation::Branch;
     many[0].divergent = 0;
     session.apply(LaunchLines{0, many});
     const KernelLines kernel = kernelLines(session, "k", std::vector{LaunchIndex{0}}, 30);
@@ -111,8 +111,8 @@ TEST_CASE("local memory is not held against the ideal of its line's global acces
     LineCounts spill = load;
     spill.pc = 0x20;
     spill.instruction = "STL";
-    spill.space = "local";
-    spill.op = "store";
+    spill.space = MemorySpace::Local;
+    spill.op = MemoryOperation::Store;
     spill.sectors = 4000;
     spill.sectorsIdeal.reset();
     session.apply(LaunchLines{0, {load, spill}});

@@ -21,9 +21,10 @@ using namespace dormer::tests;
 namespace {
 
 Transfer pinnedCopy(std::string where) {
-    Transfer copy = transferOf("copy", "host_to_device", 1, 1'000'000, std::move(where));
-    copy.source = "pinned";
-    copy.destination = "device";
+    Transfer copy =
+        transferOf(TransferKind::Copy, TransferDirection::HostToDevice, 1, 1'000'000, std::move(where));
+    copy.source = MemoryKind::Pinned;
+    copy.destination = MemoryKind::Device;
     copy.durationNs = 40'000;
     copy.callNs = 50'000;
     return copy;
@@ -73,7 +74,8 @@ TEST_CASE("where emulated, times are dashes with the reason", "[report]") {
     ProcessStart start;
     start.process.origin = Origin::Emulated;
     session.apply(start);
-    session.apply(transferOf("copy", "host_to_device", 1, 4096, "transfer/pinned"));
+    session.apply(
+        transferOf(TransferKind::Copy, TransferDirection::HostToDevice, 1, 4096, "transfer/pinned"));
     const std::string text = transfersTableText(MetricEvaluator(session));
     CHECK(transferTables(session).transfers.front() ==
           TextRow{"transfer/pinned", "copy", "host → device", "1", "4.10 kB", "4.10 kB", "–", "–", "–", "–"});
@@ -83,7 +85,7 @@ TEST_CASE("where emulated, times are dashes with the reason", "[report]") {
 TEST_CASE("what a suite does outside of its workloads is a sentence, not rows", "[report]") {
     Session session = workloadSession(Origin::Measured);
     session.apply(workloadNamed("transfer/pinned"));
-    session.apply(memoryCallOf("cuMemAlloc", "device", 3, 100));
+    session.apply(memoryCallOf("cuMemAlloc", MemoryKind::Device, 3, 100));
     const TransferTables tables = transferTables(session);
     CHECK(tables.transfers.size() == 5);
     CHECK(tables.outside ==
