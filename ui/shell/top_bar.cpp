@@ -71,7 +71,8 @@ TopBar::TopBar(QWidget* parent)
     m_status->setAccessibleName("What is happening");
     m_filter->setPlaceholderText("Filter kernels, ranges");
     m_filter->setToolTip(
-        "Shows launches whose workload, range or kernel name holds all these words (Ctrl+F)");
+        "Shows launches whose workload, range or kernel name matches all these words, each a regular "
+        "expression (Ctrl+F)");
     m_filter->setAccessibleName("Filter");
     m_filter->setClearButtonEnabled(true);
     m_filter->setFixedWidth(25 * look::kGrid);
