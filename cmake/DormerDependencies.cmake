@@ -21,6 +21,7 @@ macro(dormer_require_module name modules packages)
   endif()
 endmacro()
 dormer_require_module(re2 re2 libre2-dev)
+dormer_require_module(utf8proc libutf8proc libutf8proc-dev)
 # What fat binaries and cubins are made of.
 dormer_require_module(fatbin_formats "liblz4;libzstd;libelf" "liblz4-dev, libzstd-dev and libelf-dev")
 if(DORMER_BUILD_GUI)
