@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/collect/launch_filter.h"
 
+#include "analysis/base/glob.h"
 #include "instrument/collect/filter_question.h"
 
 #include <fmt/format.h>
@@ -37,32 +38,11 @@ std::string LaunchFilter::whyNotCounted(const LaunchCall& call) {
         if (!kept) return "the launcher did not say whether it matches --kernels " + m_options.kernels;
         if (!*kept) return "its name does not match --kernels " + m_options.kernels;
     }
-    if (!m_options.nvtx.empty() && !globMatches(m_options.nvtx, call.nvtx))
+    if (!m_options.nvtx.empty() && !base::globMatches(m_options.nvtx, call.nvtx))
         return "its NVTX range does not match --nvtx " + m_options.nvtx;
     if (m_options.launches && ++m_countedOfSignature[signatureOf(call)] > *m_options.launches)
         return fmt::format("--launches {}: enough launches like it were counted", *m_options.launches);
     return {};
-}
-
-bool globMatches(const std::string& pattern, const std::string& text) {
-    // Greedy match with one backtrack point: linear for ordinary patterns, quadratic at worst.
-    std::size_t p = 0, t = 0, star = std::string::npos, mark = 0;
-    while (t < text.size()) {
-        if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t]) && pattern[p] != '*') {
-            ++p, ++t;
-        } else if (p < pattern.size() && pattern[p] == '*') {
-            star = p++;
-            mark = t;
-        } else if (star != std::string::npos) {
-            p = star + 1;
-            t = ++mark;
-        } else {
-            return false;
-        }
-    }
-    while (p < pattern.size() && pattern[p] == '*')
-        ++p;
-    return p == pattern.size();
 }
 
 } // namespace dormer::instrument::collect

@@ -44,7 +44,4 @@ private:
 
 using base::demangled;
 
-/// `pattern` with '*' and '?', against the whole text.
-[[nodiscard]] bool globMatches(const std::string& pattern, const std::string& text);
-
 } // namespace dormer::instrument::collect

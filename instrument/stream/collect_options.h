@@ -15,7 +15,7 @@ namespace dormer::instrument::stream {
 struct CollectOptions {
     std::string counterSet = "memory";     ///< name of an analysis::CounterSet; "none" = timing only
     std::string kernels;                   ///< session::NameFilter, which the launcher applies; empty = all
-    std::string nvtx;                      ///< glob on the NVTX range path; empty = all
+    std::string nvtx;                      ///< base::globMatches on the NVTX range path; empty = all
     std::optional<std::uint32_t> launches; ///< counters for so many launches of one signature; absent = all
     bool flushCaches = true;               ///< empty L1 and L2 before each counted launch, as ncu does
     bool lines = false;                    ///< counts per instruction too

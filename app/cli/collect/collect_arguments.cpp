@@ -31,7 +31,8 @@ void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
         ->capture_default_str();
     verb.add_option("--kernels", arguments.kernels,
                     "count only launches whose kernel or workload matches this regular expression");
-    verb.add_option("--nvtx", arguments.nvtx, "count only inside NVTX ranges whose path matches this glob");
+    verb.add_option("--nvtx", arguments.nvtx,
+                    "count only inside NVTX ranges whose whole path matches this glob: *, ? and [...]");
     verb.add_option("--launches", arguments.launches, "count so many launches of one signature, or all")
         ->capture_default_str();
     verb.add_flag("--lines", arguments.lines, "count per instruction and source line, too");
