@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/store/session_file.h"
 #include "app/cli/console.h"
 #include "app/cli/kernel_filter.h"
-#include "app/cli/session_input.h"
 #include "app/cli/session_text.h"
 #include "app/cli/verbs.h"
 
@@ -42,7 +42,7 @@ int show(const ShowOptions& options) {
         if (!compiled) return fail(compiled.error());
         filter = std::move(*compiled);
     }
-    Result<session::Session> session = loadMerged({options.file});
+    Result<session::Session> session = store::loadSession(options.file);
     if (!session) return fail(session.error());
     if (filter) {
         const std::size_t all = session->launches().size();

@@ -38,17 +38,11 @@ void inBackground(QObject* owner, Work work, Done done) {
 
 } // namespace
 
-Result<session::Session> loadSessions(const QStringList& files) {
-    if (files.size() == 1) return store::loadSession(files.front().toStdString());
-    session::Session merged;
-    for (const QString& file : files) {
-        const auto session = store::loadSession(file.toStdString());
-        if (!session) return std::unexpected(session.error());
-        const auto offset = static_cast<std::uint32_t>(merged.processes().size());
-        for (const auto& [process, record] : store::recordsOf(*session))
-            merged.apply(record, process + offset);
-    }
-    return merged;
+std::vector<std::filesystem::path> pathsOf(const QStringList& files) {
+    std::vector<std::filesystem::path> paths;
+    for (const QString& file : files)
+        paths.emplace_back(file.toStdString());
+    return paths;
 }
 
 SessionControl::SessionControl(SessionHub& hub, Environment environment, QObject* parent)
@@ -100,7 +94,7 @@ void SessionControl::open(const QStringList& files, bool play) {
     if (files.isEmpty() || busy()) return;
     setActivity(Activity::Opening);
     inBackground(
-        this, [files] { return loadSessions(files); },
+        this, [paths = pathsOf(files)] { return store::loadSessions(paths); },
         [this, files, play](Result<session::Session> session) {
             setActivity(Activity::Idle);
             if (!session)

@@ -11,14 +11,16 @@
 #include <QObject>
 #include <QStringList>
 
+#include <filesystem>
 #include <memory>
+#include <vector>
 
 namespace dormer::ui::sessions {
 
 class SessionHub;
 
-/// Reads session files and folds them into one, process after process.
-[[nodiscard]] Result<session::Session> loadSessions(const QStringList& files);
+/// Files as the store takes them.
+[[nodiscard]] std::vector<std::filesystem::path> pathsOf(const QStringList& files);
 
 /// Opens, plays, collects and saves: whatever changes which session is on screen. Says what happens through
 /// signals, never through dialogs. Files are read and written off the GUI thread.
