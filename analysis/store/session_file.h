@@ -7,7 +7,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <vector>
 
 namespace dormer::store {
 
@@ -44,10 +43,6 @@ private:
 /// Reads a whole session. The file is untrusted: not a database, another application's, truncated, newer or
 /// hostile gives ErrorKind::Input and a message naming the path.
 [[nodiscard]] Result<session::Session> loadSession(const std::filesystem::path& path);
-
-/// One session of all files: the processes of each follow those of the file before. The first file that can't
-/// be read is the error.
-[[nodiscard]] Result<session::Session> loadSessions(const std::vector<std::filesystem::path>& paths);
 
 /// Saves a session as it is, through the same writer.
 [[nodiscard]] Result<void> saveSession(const session::Session& session, const std::filesystem::path& path);

@@ -104,18 +104,4 @@ std::vector<std::pair<std::uint32_t, session::Record>> recordsOf(const session::
     return records;
 }
 
-Result<session::Session> loadSessions(const std::vector<std::filesystem::path>& paths) {
-    if (paths.size() == 1) return loadSession(paths.front());
-    session::Session merged;
-    for (const std::filesystem::path& path : paths) {
-        const Result<session::Session> session = loadSession(path);
-        if (!session) return session;
-        const auto offset = static_cast<std::uint32_t>(merged.processes().size());
-        forEachRecord(*session, [&](std::uint32_t process, const session::Record& record) {
-            merged.apply(record, offset + process);
-        });
-    }
-    return merged;
-}
-
 } // namespace dormer::store

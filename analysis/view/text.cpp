@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/view/text.h"
 
+#include "analysis/base/utf8.h"
+
 namespace dormer::view {
 
 namespace {
@@ -20,7 +22,7 @@ std::size_t bytesOfColumns(std::string_view text, std::size_t width) {
     std::size_t used = 0;
     while (!rest.empty()) {
         std::string_view after = rest;
-        used += displayWidth(base::takeCharacter(after));
+        used += base::displayWidth(base::takeCharacter(after));
         if (used > width) break;
         rest = after;
     }
@@ -40,6 +42,10 @@ std::string cleanText(std::string_view text) {
             base::appendCharacter(out, isHarmful(c) ? base::kReplacement : c);
     }
     return out;
+}
+
+std::size_t displayWidth(std::string_view text) {
+    return base::displayWidth(text);
 }
 
 std::string truncateMiddle(std::string_view text, std::size_t width) {

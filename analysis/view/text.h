@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/base/utf8.h"
-
 #include <string>
 #include <string_view>
 
@@ -14,7 +12,9 @@ namespace dormer::view {
 /// overrides and broken bytes become U+FFFD, so that a kernel's name can't steer a terminal.
 [[nodiscard]] std::string cleanText(std::string_view text);
 
-using base::displayWidth;
+/// Columns a terminal gives to clean UTF-8: 2 for wide East Asian characters and emoji, 0 for combining
+/// marks.
+[[nodiscard]] std::size_t displayWidth(std::string_view text);
 
 /// Clean text of at most `width` columns. What is too long loses its middle: both ends of a kernel name tell
 /// it from its neighbours.

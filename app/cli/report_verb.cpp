@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report.h"
-#include "analysis/store/session_file.h"
+#include "analysis/store/session_files.h"
 #include "app/cli/console.h"
 #include "app/cli/verbs.h"
 

@@ -29,9 +29,8 @@ std::optional<Error> targetProblem(const Target& target, const TargetEnd& end,
                                    const session::Session& session, const std::string& kept) {
     if (const session::Note* note = findNote(session, "no-permission")) {
         // The remedy depends on where we run, which the collector does not know.
-        const std::string remedy = note->text.find("NVreg_") == std::string::npos
-                                       ? "; " + counterPermissionRemedy()
-                                       : std::string{};
+        const std::string remedy =
+            note->text.find("NVreg_") == std::string::npos ? "; " + counterPermissionRemedy() : std::string{};
         return Error{ErrorKind::Device,
                      fmt::format("{}{}; or time without counters: --set none; {}", note->text, remedy, kept)};
     }
@@ -58,9 +57,7 @@ std::optional<Error> targetProblem(const Target& target, const TargetEnd& end,
         std::ranges::any_of(session.checks(), [](const auto& check) { return !check.passed; });
     if (end.exitCode == static_cast<int>(ErrorKind::GateFailed) && checkFailed) return {};
     return Error{ErrorKind::Target, fmt::format("the target failed with {}; {}",
-                                                describe(
-                                                    ExitStatus{end.exitCode, end.signal}),
-                                                kept)};
+                                                describe(ExitStatus{end.exitCode, end.signal}), kept)};
 }
 
 } // namespace dormer::instrument::launch

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/sessions/session_control.h"
 
-#include "analysis/store/session_file.h"
+#include "analysis/store/session_files.h"
 #include "instrument/launch/suite_target.h"
 #include "ui/sessions/session_hub.h"
 

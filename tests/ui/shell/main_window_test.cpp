@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/shell/main_window.h"
 
-#include "analysis/store/session_file.h"
+#include "analysis/store/session_files.h"
 #include "tests/support/catch.h"
 #include "tests/support/sample_session.h"
 #include "tests/support/suite_session.h"
