@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/store/session_file.h"
 #include "app/cli/console.h"
 #include "app/cli/kernel_filter.h"
-#include "app/cli/session_input.h"
 #include "app/cli/session_text.h"
 #include "app/cli/verbs.h"
 
@@ -36,17 +36,17 @@ Result<void> checkAsked(const metrics::MetricEvaluator& metrics, const ShowOptio
 }
 
 int show(const ShowOptions& options) {
-    std::optional<std::regex> pattern;
+    std::optional<session::NameFilter> filter;
     if (!options.kernel.empty()) {
-        auto compiled = compileRegex(options.kernel, "--kernel");
+        auto compiled = session::NameFilter::compile(options.kernel, "--kernel");
         if (!compiled) return fail(compiled.error());
-        pattern = std::move(*compiled);
+        filter = std::move(*compiled);
     }
-    Result<session::Session> session = loadMerged({options.file});
+    Result<session::Session> session = store::loadSession(options.file);
     if (!session) return fail(session.error());
-    if (pattern) {
+    if (filter) {
         const std::size_t all = session->launches().size();
-        *session = keepKernels(*session, *pattern);
+        *session = keepKernels(*session, *filter);
         if (session->launches().empty() && session->transfers().empty())
             return fail({ErrorKind::Usage, fmt::format("--kernel '{}' matches none of the {} launches in {}",
                                                        options.kernel, all, options.file)});
@@ -63,7 +63,7 @@ void addShowVerb(CLI::App& root, Action& action) {
     auto options = std::make_shared<ShowOptions>();
     verb->add_option("FILE", options->file, "session file (NAME.dormer)")->required();
     verb->add_option("--kernel", options->kernel,
-                     "only launches whose kernel or workload matches this regex");
+                     "only launches whose kernel or workload matches this regular expression");
     CLI::Option* lines =
         verb->add_flag("--lines", options->view.lines, "what each source line did, instead of each kernel");
     CLI::Option* sweep = verb->add_flag("--sweep", options->view.sweep,

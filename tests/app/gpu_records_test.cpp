@@ -8,6 +8,7 @@
 #include "analysis/session/user_line.h"
 #include "analysis/store/session_file.h"
 #include "tests/support/catch.h"
+#include "tests/support/gpu.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -21,9 +22,6 @@ using namespace dormer::session;
 using namespace dormer::store;
 
 namespace {
-
-/// What CTest is told to take for "skipped".
-constexpr int kSkipped = 77;
 
 struct Ran {
     int exitCode = -1;
@@ -48,13 +46,7 @@ Ran runDormer(const std::string& arguments) {
 Session sessionOf(const std::string& arguments) {
     const auto path = std::filesystem::temp_directory_path() / "dormer-gpu-records-test.dormer";
     const Ran ran = runDormer("run " + arguments + " --verify --quiet -o '" + path.string() + "' 2>&1");
-    if (ran.exitCode == 3) {
-        const char* required = std::getenv("DORMER_REQUIRE_GPU");
-        if (required != nullptr && std::string(required) == "1")
-            FAIL("DORMER_REQUIRE_GPU=1, but " << ran.out);
-        std::fprintf(stderr, "skipped: %s", ran.out.c_str());
-        std::_Exit(kSkipped);
-    }
+    if (ran.exitCode == 3) tests::skipWithoutGpu(ran.out);
     INFO(ran.out);
     CHECK(ran.exitCode == 0);
     Result<Session> session = loadSession(path.string());

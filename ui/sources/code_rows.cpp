@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/sources/code_rows.h"
 
+#include "analysis/base/utf8.h"
 #include "analysis/metrics/launch_facts.h"
 
 #include <algorithm>
@@ -35,20 +36,19 @@ std::vector<session::LaunchIndex> launchesLike(const session::Session& session, 
 std::string expandTabs(std::string_view text, std::size_t most) {
     std::string out;
     std::size_t columns = 0;
-    for (const char c : text) {
-        // The bytes that continue a character of UTF-8 take no column.
-        const bool continues = (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
-        if (!continues && columns >= most) {
+    while (!text.empty()) {
+        if (columns >= most) {
             out += "\u2026";
             break;
         }
-        if (c == '\t') {
+        const std::string_view before = text;
+        if (base::takeCharacter(text) == '\t') {
             const std::size_t blanks = kTab - columns % kTab;
             out.append(blanks, ' ');
             columns += blanks;
         } else {
-            out += c;
-            columns += continues ? 0 : 1;
+            out += before.substr(0, before.size() - text.size());
+            ++columns;
         }
     }
     return out;

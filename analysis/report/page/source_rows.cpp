@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/base/utf8.h"
 #include "analysis/metrics/format.h"
 #include "analysis/report/page/sources.h"
 #include "analysis/view/text.h"
@@ -36,17 +37,14 @@ std::string codeText(std::string_view text, std::size_t columns) {
     }
     std::string clean = view::cleanText(spaced);
     bool cut = text.size() > columns * 4;
-    const auto continues = [&](std::size_t at) {
-        return at < clean.size() && (static_cast<unsigned char>(clean[at]) & 0xC0) == 0x80;
-    };
     std::size_t width = 0;
-    for (std::size_t at = 0, end = 0; at < clean.size(); at = end) {
-        for (end = at + 1; continues(end);) // whole characters of UTF-8
-            ++end;
-        width += view::displayWidth(std::string_view(clean).substr(at, end - at));
+    for (std::string_view rest = clean; !rest.empty();) {
+        const std::size_t at = clean.size() - rest.size();
+        width += base::displayWidth(base::takeCharacter(rest));
         if (width <= columns) continue;
         clean.resize(at);
         cut = true;
+        break;
     }
     return view::escapeMarkup(clean) + (cut ? "…" : "");
 }

@@ -7,6 +7,7 @@
 #include "analysis/store/session_file.h"
 
 #include "tests/support/catch.h"
+#include "tests/support/launches.h"
 
 #include <algorithm>
 #include <set>
@@ -35,10 +36,7 @@ const Session& recording() {
 }
 
 LaunchIndex launchOf(const std::string& workload) {
-    const auto& launches = recording().launches();
-    const auto launch = std::ranges::find(launches, workload, &Launch::workload);
-    REQUIRE(launch != launches.end());
-    return static_cast<LaunchIndex>(launch - launches.begin());
+    return dormer::tests::launchOf(recording(), workload);
 }
 
 Finding findingOf(const std::string& workload, std::string_view code) {

@@ -3,6 +3,7 @@
 #include "analysis/verdict/memory_diagram.h"
 
 #include "tests/support/catch.h"
+#include "tests/support/launches.h"
 #include "tests/support/sample_session.h"
 
 using namespace dormer::metrics;
@@ -12,13 +13,6 @@ using namespace dormer::session;
 using namespace dormer::verdict;
 
 namespace {
-
-LaunchIndex launchOf(const Session& session, std::string_view workload) {
-    for (std::uint32_t i = 0; i < session.launches().size(); ++i)
-        if (session.launches()[i].workload == workload) return LaunchIndex{i};
-    FAIL("no launch of " << workload);
-    return {};
-}
 
 const MemoryFlow* find(const MemoryDiagram& diagram, MemoryStation from, MemoryStation to,
                        std::string_view what) {
@@ -39,6 +33,7 @@ constexpr double kElements = 1 << 24;
 } // namespace
 
 using enum MemoryStation;
+using dormer::tests::launchOf;
 
 // Of 2^24 floats each of two loads touches 32 sectors a warp where 4 would do: 2 x 2^19 requests.
 TEST_CASE("flows of an uncoalesced sum hold what the arithmetic says") {

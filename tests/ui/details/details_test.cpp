@@ -4,6 +4,7 @@
 
 #include "analysis/findings/finding.h"
 #include "tests/support/catch.h"
+#include "tests/support/launches.h"
 #include "tests/support/sample_session.h"
 #include "tests/support/suite_session.h"
 #include "ui/details/details_panel.h"
@@ -19,16 +20,10 @@
 #include <algorithm>
 
 using namespace dormer;
+using dormer::tests::launchOf;
 using session::LaunchIndex;
 
 namespace {
-
-LaunchIndex launchOf(const session::Session& session, std::string_view workload) {
-    for (std::uint32_t i = 0; i < session.launches().size(); ++i)
-        if (session.launches()[i].workload == workload) return LaunchIndex{i};
-    FAIL("no launch of " << workload);
-    return {};
-}
 
 QString allText(const QWidget& widget) {
     QStringList words;

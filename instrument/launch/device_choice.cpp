@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli/collect/device_choice.h"
+#include "instrument/launch/device_choice.h"
 
 #include "instrument/launch/near_name.h"
 
@@ -8,7 +8,7 @@
 
 #include <charconv>
 
-namespace dormer::cli {
+namespace dormer::instrument::launch {
 
 namespace {
 
@@ -19,13 +19,11 @@ Result<DeviceChoice> emulatorChoice(std::string_view chip) {
     std::vector<std::string> keys;
     for (const device::Chip& known : device::chips())
         keys.emplace_back(known.key);
-    return failure(ErrorKind::Usage,
-                   fmt::format("--on emulator:{}: no such chip{} (there are {})", chip,
-                               instrument::launch::didYouMean(chip, keys), fmt::join(keys, ", ")));
+    return failure(ErrorKind::Usage, fmt::format("--on emulator:{}: no such chip{} (there are {})", chip,
+                                                 didYouMean(chip, keys), fmt::join(keys, ", ")));
 }
 
-Result<ChosenDevice> emulated(const device::Chip* chip,
-                              const instrument::launch::Installation& installation) {
+Result<ChosenDevice> emulated(const device::Chip* chip, const Installation& installation) {
     if (installation.emulator.empty())
         return failure(ErrorKind::Device,
                        "the emulator is not built here (emulator/libcudart.so.13 is missing): "
@@ -34,8 +32,8 @@ Result<ChosenDevice> emulated(const device::Chip* chip,
     return ChosenDevice{0, chip->device.name, true, chip, {}};
 }
 
-Result<ChosenDevice> named(const DeviceChoice& choice, const instrument::launch::GpuStatus& status,
-                           const instrument::launch::Installation& installation) {
+Result<ChosenDevice> named(const DeviceChoice& choice, const GpuStatus& status,
+                           const Installation& installation) {
     if (!status.problem.empty())
         return failure(ErrorKind::Device,
                        fmt::format("no usable GPU: {}; {}. {}", status.problem, status.remedy,
@@ -70,14 +68,12 @@ Result<DeviceChoice> parseDeviceChoice(std::string_view text) {
                    fmt::format("--on {}: say auto, gpu, gpu:N, emulator or emulator:CHIP", text));
 }
 
-Result<ChosenDevice> chooseDevice(const DeviceChoice& choice,
-                                  const instrument::launch::Installation& installation) {
+Result<ChosenDevice> chooseDevice(const DeviceChoice& choice, const Installation& installation) {
     if (choice.kind == Kind::Emulator) return emulated(choice.chip, installation);
     if (choice.ordinal.value_or(0) == 0) {
-        if (const auto name = instrument::launch::onlyGpu())
-            return ChosenDevice{0, *name, false, nullptr, {}};
+        if (const auto name = onlyGpu()) return ChosenDevice{0, *name, false, nullptr, {}};
     }
-    const instrument::launch::GpuStatus status = instrument::launch::probeGpus(installation);
+    const GpuStatus status = probeGpus(installation);
     if (status.problem.empty() || choice.kind != Kind::Auto || installation.emulator.empty())
         return named(choice, status, installation);
     Result<ChosenDevice> instead = emulated(nullptr, installation);
@@ -85,9 +81,33 @@ Result<ChosenDevice> chooseDevice(const DeviceChoice& choice,
     return instead;
 }
 
-Result<ChosenDevice> probeDevice(const DeviceChoice& choice,
-                                 const instrument::launch::Installation& installation) {
-    return named(choice, instrument::launch::probeGpus(installation), installation);
+Result<ChosenDevice> probeDevice(const DeviceChoice& choice, const Installation& installation) {
+    return named(choice, probeGpus(installation), installation);
 }
 
-} // namespace dormer::cli
+std::vector<ChosenDevice> devicesToChoose(const GpuStatus& status, const Installation& installation) {
+    std::vector<ChosenDevice> devices;
+    if (status.problem.empty())
+        for (const session::Device& gpu : status.devices)
+            devices.push_back({gpu.id, gpu.name, true, nullptr, {}});
+    if (installation.emulator.empty()) return devices;
+    for (const device::Chip& chip : device::chips())
+        devices.push_back({0, chip.device.name, true, &chip, {}});
+    return devices;
+}
+
+Result<void> useDevice(Target& target, const ChosenDevice& device, const Installation& installation) {
+    target.options.device = device.id;
+    if (device.chip != nullptr) {
+        target.emulator = installation.emulator;
+        target.options.chip = device.chip->key;
+        return {};
+    }
+    if (installation.collector.empty() && target.options.counterSet != "none")
+        return failure(ErrorKind::Device, "the collector is not built here (libdormer-inject.so is missing): "
+                                          "build on a machine with the CUDA Toolkit 12.6 or newer");
+    target.collector = installation.collector;
+    return {};
+}
+
+} // namespace dormer::instrument::launch

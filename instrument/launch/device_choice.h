@@ -4,12 +4,14 @@
 
 #include "analysis/device/chip.h"
 #include "instrument/launch/installation.h"
+#include "instrument/launch/target.h"
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-namespace dormer::cli {
+namespace dormer::instrument::launch {
 
 /// What --on says.
 struct DeviceChoice {
@@ -23,18 +25,26 @@ struct DeviceChoice {
 /// A device to start on, and whether it was asked if it works.
 struct ChosenDevice {
     int id = 0;
-    std::string name;
+    std::string name{};
     bool probed = false;
     const device::Chip* chip = nullptr; ///< emulated; null on a GPU
-    std::string whyEmulated;            ///< nobody asked for the emulator: what is wrong with the GPU
+    std::string whyEmulated{};          ///< nobody asked for the emulator: what is wrong with the GPU
 };
 /// The device to run on; ErrorKind::Device names what is missing and what still works. Where there is no
 /// doubt which GPU is meant, it is taken unasked; should the target then find no usable device, probeDevice()
 /// says why. Where no GPU works, 'auto' means the emulator.
-[[nodiscard]] Result<ChosenDevice> chooseDevice(const DeviceChoice& choice,
-                                                const instrument::launch::Installation& installation);
+[[nodiscard]] Result<ChosenDevice> chooseDevice(const DeviceChoice& choice, const Installation& installation);
 /// Asks the GPU: ErrorKind::Device with problem and remedy, or the device.
-[[nodiscard]] Result<ChosenDevice> probeDevice(const DeviceChoice& choice,
-                                               const instrument::launch::Installation& installation);
+[[nodiscard]] Result<ChosenDevice> probeDevice(const DeviceChoice& choice, const Installation& installation);
 
-} // namespace dormer::cli
+/// Everything that can be run on: the GPUs unless something is wrong with them, then the emulator's chips
+/// where it is built.
+[[nodiscard]] std::vector<ChosenDevice> devicesToChoose(const GpuStatus& status,
+                                                        const Installation& installation);
+
+/// Puts the device into the target: collector or emulator, ordinal or chip. ErrorKind::Device when the
+/// collector is not built here and the options ask for counters.
+[[nodiscard]] Result<void> useDevice(Target& target, const ChosenDevice& device,
+                                     const Installation& installation);
+
+} // namespace dormer::instrument::launch
