@@ -14,49 +14,6 @@ std::optional<std::size_t> deviceIndexOf(const session::Session& session, sessio
     return static_cast<std::size_t>(device - session.devices().data());
 }
 
-std::string_view workUnits(verdict::Work work) {
-    switch (work) {
-    case verdict::Work::Fp32:
-    case verdict::Work::Fp64:
-        return "FLOP";
-    case verdict::Work::IntegerAndFp:
-        return "operations";
-    case verdict::Work::WarpInstructions:
-        return "warp instructions";
-    }
-    return "operations";
-}
-
-std::string_view rateUnit(verdict::Work work) {
-    switch (work) {
-    case verdict::Work::Fp32:
-    case verdict::Work::Fp64:
-        return "FLOP/s";
-    case verdict::Work::IntegerAndFp:
-        return "op/s";
-    case verdict::Work::WarpInstructions:
-        return "inst/s";
-    }
-    return "op/s";
-}
-
-metrics::Unit intensityUnit(verdict::Work work) {
-    return work == verdict::Work::Fp32 || work == verdict::Work::Fp64 ? metrics::Unit::FlopPerByte
-                                                                      : metrics::Unit::OpPerByte;
-}
-
-std::string rateText(double perSecond, std::string_view unit) {
-    const std::string number = metrics::withSiPrefix(perSecond);
-    return number + (number.find(' ') == std::string::npos ? " " : "") + std::string(unit);
-}
-
-std::optional<double> highestCeiling(const std::vector<device::Ceiling>& ceilings, bool measured) {
-    std::optional<double> best;
-    for (const device::Ceiling& ceiling : ceilings)
-        if (ceiling.measured == measured && (!best || ceiling.perSecond > *best)) best = ceiling.perSecond;
-    return best;
-}
-
 ChartData chartData(const metrics::MetricEvaluator& metrics, const ReportRows& rows, verdict::Work work,
                     verdict::MemoryLevel level, std::size_t device) {
     const session::Session& session = metrics.session();

@@ -42,17 +42,4 @@ struct ChartData {
 [[nodiscard]] std::optional<std::size_t> deviceIndexOf(const session::Session& session,
                                                        session::LaunchIndex launch);
 
-/// "FLOP", "operations", "warp instructions": what the work counts.
-[[nodiscard]] std::string_view workUnits(verdict::Work work);
-/// "FLOP/s", "op/s", "inst/s".
-[[nodiscard]] std::string_view rateUnit(verdict::Work work);
-/// Unit of work per byte.
-[[nodiscard]] metrics::Unit intensityUnit(verdict::Work work);
-/// "66.9 TFLOP/s"
-[[nodiscard]] std::string rateText(double perSecond, std::string_view unit);
-
-/// Highest of the measured or of the theoretical ceilings.
-[[nodiscard]] std::optional<double> highestCeiling(const std::vector<device::Ceiling>& ceilings,
-                                                   bool measured);
-
 } // namespace dormer::view

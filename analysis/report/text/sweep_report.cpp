@@ -5,9 +5,10 @@
 #include "analysis/metrics/workload_facts.h"
 #include "analysis/report/data/csv_field.h"
 #include "analysis/report/data/json_values.h"
-#include "analysis/view/sweep_plot.h"
-#include "analysis/view/sweep_view.h"
+#include "analysis/report/text/sweep_plot.h"
+#include "analysis/view/plot/sweep_words.h"
 #include "analysis/view/text.h"
+#include "analysis/view/text_table.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -28,14 +29,15 @@ std::string titleOf(const metrics::SweepTable& table) {
 std::string sweepsTableText(const metrics::MetricEvaluator& metrics) {
     std::string out;
     for (const metrics::SweepTable& table : metrics::sweepTables(metrics)) {
-        const view::SweepCells cells = view::sweepCells(table);
+        const view::TextCells cells = view::textCells(view::plot::sweepTable(table), "◀ best");
         out += titleOf(table) + "\n\n" + view::alignedTable(cells.columns, cells.rows) + '\n' +
-               view::sweepPlotText(table);
-        if (const std::string best = view::bestText(table); !best.empty()) out += '\n' + best + '\n';
-        const auto effects = view::effectTexts(table);
+               sweepPlotText(table);
+        if (const std::string best = view::plot::bestText(table); !best.empty())
+            out += '\n' + view::cleanText(best) + '\n';
+        const auto effects = view::plot::effectTexts(table);
         if (!effects.empty()) out += "the best that each choice allows:\n";
         for (const std::string& effect : effects)
-            out += "  " + effect + '\n';
+            out += "  " + view::cleanText(effect) + '\n';
         out += '\n';
     }
     return out + view::cleanText(session::provenance(metrics.session())) + '\n';
@@ -50,12 +52,12 @@ std::string sweepsMarkdownText(const metrics::MetricEvaluator& metrics) {
 std::string sweepSectionsMarkdown(const metrics::MetricEvaluator& metrics) {
     std::string out;
     for (const metrics::SweepTable& table : metrics::sweepTables(metrics)) {
-        const view::SweepCells cells = view::sweepCells(table);
+        const view::TextCells cells = view::textCells(view::plot::sweepTable(table), "◀ best");
         out += fmt::format("\n## {}\n\n", view::escapeMarkdown(titleOf(table)));
-        if (const std::string best = view::bestText(table); !best.empty())
+        if (const std::string best = view::plot::bestText(table); !best.empty())
             out += fmt::format("**{}**\n\n", view::escapeMarkdown(best));
         out += view::markdownTable(cells.columns, cells.rows);
-        const auto effects = view::effectTexts(table);
+        const auto effects = view::plot::effectTexts(table);
         if (!effects.empty()) out += "\nThe best that each choice allows:\n\n";
         for (const std::string& effect : effects)
             out += fmt::format("- {}\n", view::escapeMarkdown(effect));
