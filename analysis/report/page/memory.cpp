@@ -115,8 +115,9 @@ std::string flowDrawing(const verdict::MemoryFlow& flow, const std::optional<dou
 
 } // namespace
 
-std::string memoryPicture(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch) {
-    const verdict::MemoryDiagram diagram = verdict::memoryDiagram(metrics, launch);
+std::string memoryPicture(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex launch) {
+    const verdict::MemoryDiagram diagram =
+        verdict::memoryDiagram(diagnosis.metrics(), launch, diagnosis.verdict(launch));
     if (diagram.mostBytes <= 0) return {};
     const bool hasShared = std::ranges::any_of(diagram.flows, [](const verdict::MemoryFlow& flow) {
         return flow.from == Shared || flow.to == Shared;
