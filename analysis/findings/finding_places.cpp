@@ -89,14 +89,6 @@ std::string perRequest(const std::optional<std::uint64_t>& count, const session:
 
 } // namespace
 
-std::span<const session::LineCounts> linesStandingFor(const session::Session& session,
-                                                      session::LaunchIndex launch) {
-    if (const auto own = session.lines(launch); !own.empty()) return own;
-    for (const session::LaunchIndex other : session.launchesWithLines())
-        if (metrics::alike(session, other, launch)) return session.lines(other);
-    return {};
-}
-
 std::vector<FindingPlace> placesOf(std::span<const WastefulAccess> accesses, const PlaceTexts& texts) {
     using Key = std::tuple<std::string, std::uint32_t, std::string, std::uint64_t>;
     std::map<Key, std::size_t> known;

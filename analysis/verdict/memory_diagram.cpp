@@ -151,9 +151,9 @@ StationFacts stationOf(MemoryStation station, const metrics::MetricEvaluator& me
 
 } // namespace
 
-MemoryDiagram memoryDiagram(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch) {
+MemoryDiagram memoryDiagram(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch,
+                            const Verdict& verdict) {
     MemoryDiagram diagram;
-    const Verdict verdict = judge(metrics, launch);
     for (const MemoryStation station : {Sm, Shared, L1, L2, Dram})
         diagram.stations.push_back(stationOf(station, metrics, launch, verdict));
     for (const FlowSource& source : kFlows) {

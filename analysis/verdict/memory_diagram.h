@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/metrics/metric.h"
+#include "analysis/verdict/verdict.h"
 
 #include <string>
 #include <vector>
@@ -38,8 +38,8 @@ struct MemoryDiagram {
     double mostBytes = 0;               ///< of any flow: the widest arrow
 };
 
-/// From the metrics of one launch.
+/// From the metrics of one launch and its verdict.
 [[nodiscard]] MemoryDiagram memoryDiagram(const metrics::MetricEvaluator& metrics,
-                                          session::LaunchIndex launch);
+                                          session::LaunchIndex launch, const Verdict& verdict);
 
 } // namespace dormer::verdict

@@ -47,11 +47,14 @@ ChartData chartData(const metrics::MetricEvaluator& metrics, const ReportRows& r
     return data;
 }
 
-verdict::Work prevailingWork(const metrics::MetricEvaluator& metrics) {
+verdict::Work prevailingWork(const diagnosis::Diagnosis& diagnosis) {
     constexpr std::size_t kEnough = 50; // the groups that take the time decide
     std::array<double, 4> ns{};
-    for (const ReportRow& row : reportRows(metrics, kEnough).rows)
-        ns[static_cast<std::size_t>(verdict::dominantWork(metrics, row.launch))] += row.totalNs;
+    for (const std::size_t index : metrics::longestFirst(diagnosis.groups(), kEnough)) {
+        const metrics::LaunchGroup& group = diagnosis.groups()[index];
+        const verdict::Work work = verdict::dominantWork(diagnosis.metrics(), group.representative);
+        ns[static_cast<std::size_t>(work)] += group.totalNs;
+    }
     return static_cast<verdict::Work>(std::ranges::max_element(ns) - ns.begin());
 }
 

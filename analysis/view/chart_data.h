@@ -37,7 +37,7 @@ struct ChartData {
                                   verdict::Work work, verdict::MemoryLevel level, std::size_t device = 0);
 
 /// The kind of work most of the GPU time is judged by: what a single picture should show.
-[[nodiscard]] verdict::Work prevailingWork(const metrics::MetricEvaluator& metrics);
+[[nodiscard]] verdict::Work prevailingWork(const diagnosis::Diagnosis& diagnosis);
 /// Index into Session::devices(); nothing when the launch's device was never described.
 [[nodiscard]] std::optional<std::size_t> deviceIndexOf(const session::Session& session,
                                                        session::LaunchIndex launch);

@@ -3,7 +3,6 @@
 #include "analysis/view/line_rows.h"
 
 #include "analysis/lines/line_class.h"
-#include "analysis/metrics/group.h"
 
 #include <fmt/format.h>
 
@@ -112,15 +111,13 @@ KernelLines kernelLines(const session::Session& session, std::string label,
     return kernel;
 }
 
-std::vector<KernelLines> allKernelLines(const metrics::MetricEvaluator& metrics, std::size_t mostKernels,
+std::vector<KernelLines> allKernelLines(const diagnosis::Diagnosis& diagnosis, std::size_t mostKernels,
                                         std::size_t mostLines) {
-    std::vector<metrics::LaunchGroup> groups = metrics::groupLaunches(metrics.session());
-    std::ranges::stable_sort(groups, std::greater{}, &metrics::LaunchGroup::totalNs);
     std::vector<KernelLines> all;
-    for (metrics::LaunchGroup& group : groups) {
+    for (const std::size_t index : metrics::longestFirst(diagnosis.groups())) {
         if (all.size() == mostKernels) break;
-        KernelLines kernel =
-            kernelLines(metrics.session(), std::move(group.label), group.launches, mostLines);
+        const metrics::LaunchGroup& group = diagnosis.groups()[index];
+        KernelLines kernel = kernelLines(diagnosis.session(), group.label, group.launches, mostLines);
         if (kernel.launches > 0) all.push_back(std::move(kernel));
     }
     return all;

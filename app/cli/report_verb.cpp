@@ -21,8 +21,8 @@ int report(const ReportOptions& options) {
         return fail(writable.error());
     const Result<session::Session> session = store::loadSessions(options.files);
     if (!session) return fail(session.error());
-    const metrics::MetricEvaluator metrics{*session};
-    if (const auto written = report::writeReport(metrics, options.output); !written)
+    const diagnosis::Diagnosis diagnosis{*session};
+    if (const auto written = report::writeReport(diagnosis, options.output); !written)
         return fail(written.error());
     say(fmt::format("wrote {} ({} launches)", options.output.string(), session->launches().size()));
     return 0;

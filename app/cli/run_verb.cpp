@@ -84,7 +84,7 @@ Result<CollectPlan> prepare(const RunOptions& options) {
 }
 
 int verifyExit(const RunOptions& options, const RunOutput& output) {
-    if (options.collect.sweep && metrics::sweepTables(output.metrics()).empty())
+    if (options.collect.sweep && metrics::sweepTables(output.diagnosis().metrics()).empty())
         return fail({ErrorKind::Usage, "--sweep: the run made no sweep of two points or more"});
     const bool checkFailed =
         std::ranges::any_of(output.session().checks(), [](const auto& check) { return !check.passed; });
@@ -94,7 +94,7 @@ int verifyExit(const RunOptions& options, const RunOutput& output) {
                 say(fmt::format("{} computed a wrong result: {}", check.workload, check.detail));
         return checkFailed ? static_cast<int>(ErrorKind::GateFailed) : 0;
     }
-    const std::vector<verdict::Answer> answers = verdict::verify(output.metrics());
+    const std::vector<verdict::Answer> answers = verdict::verify(output.diagnosis().metrics());
     const auto broken = std::ranges::count(answers, false, &verdict::Answer::held);
     // JSON on stdout stays JSON.
     const std::string text = verifyText(answers);

@@ -19,13 +19,13 @@ struct ShowOptions {
 };
 
 /// ErrorKind::Usage when the session holds nothing of what is asked for.
-Result<void> checkAsked(const metrics::MetricEvaluator& metrics, const ShowOptions& options) {
-    const session::Session& session = metrics.session();
+Result<void> checkAsked(const diagnosis::Diagnosis& diagnosis, const ShowOptions& options) {
+    const session::Session& session = diagnosis.session();
     const std::string_view filtered = options.kernel.empty() ? "" : " of these kernels";
     if (options.view.lines && !session.hasLines())
         return failure(ErrorKind::Usage, fmt::format("{} has no counts per line{}: collect them with --lines",
                                                      options.file, filtered));
-    if (options.view.sweep && metrics::sweepTables(metrics).empty())
+    if (options.view.sweep && metrics::sweepTables(diagnosis.metrics()).empty())
         return failure(ErrorKind::Usage,
                        fmt::format("{} has no sweep{}: run workloads that are points of one ('dormer list')",
                                    options.file, filtered));
@@ -51,9 +51,9 @@ int show(const ShowOptions& options) {
             return fail({ErrorKind::Usage, fmt::format("--kernel '{}' matches none of the {} launches in {}",
                                                        options.kernel, all, options.file)});
     }
-    const metrics::MetricEvaluator metrics{*session};
-    if (const auto there = checkAsked(metrics, options); !there) return fail(there.error());
-    return printResult(sessionText(metrics, options.view));
+    const diagnosis::Diagnosis diagnosis{*session};
+    if (const auto there = checkAsked(diagnosis, options); !there) return fail(there.error());
+    return printResult(sessionText(diagnosis, options.view));
 }
 
 } // namespace

@@ -167,9 +167,8 @@ void RooflineChart::Impl::selectionChanged() {
     std::string label;
     if (scene.selected) {
         const session::LaunchIndex launch = *scene.selected;
-        const auto found = findings::findings(hub.metrics(), launch, hub.verdict(launch));
         const double durationNs = hub.session().launch(launch).durationNs.value_or(0);
-        if (!found.empty()) scene.speedup = speedup(durationNs, found.front().gainNs);
+        if (const auto gain = hub.diagnosis().gain(launch)) scene.speedup = speedup(durationNs, gain->ns);
         label = feed.labelTextOf(launch);
     }
     gutter->setSelectedLabel(label);

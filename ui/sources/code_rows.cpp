@@ -3,7 +3,6 @@
 #include "ui/sources/code_rows.h"
 
 #include "analysis/base/utf8.h"
-#include "analysis/metrics/launch_facts.h"
 
 #include <algorithm>
 #include <cctype>
@@ -24,14 +23,6 @@ double heat(const lines::SourceFileView& file, const lines::SourceRow& row) {
 }
 
 } // namespace
-
-std::vector<session::LaunchIndex> launchesLike(const session::Session& session, session::LaunchIndex launch) {
-    std::vector<session::LaunchIndex> found;
-    for (std::uint32_t i = 0; i < session.launches().size(); ++i)
-        if (metrics::alike(session, session::LaunchIndex{i}, launch))
-            found.push_back(session::LaunchIndex{i});
-    return found;
-}
 
 std::string expandTabs(std::string_view text, std::size_t most) {
     std::string out;

@@ -147,7 +147,7 @@ void SweepView::flush() {
     m_timer.stop();
     const std::size_t before = m_tables.size();
     m_tables = metrics::sweepTables(m_hub.metrics());
-    m_launches = m_tables.empty() ? decltype(m_launches)() : sessions::launchesOfWorkloads(m_hub.session());
+    m_launches = m_tables.empty() ? decltype(m_launches)() : sessions::launchesOfWorkloads(m_hub.diagnosis());
     fillSweeps();
     fillMetrics();
     showTable();

@@ -260,7 +260,7 @@ void TransfersView::selectWorkload(const QString& workload) {
     if (workload.isEmpty()) return;
     const auto selected = m_hub.selected();
     if (selected && look::words(m_hub.session().launch(*selected).workload) == workload) return;
-    const auto launches = sessions::launchesOfWorkloads(m_hub.session());
+    const auto launches = sessions::launchesOfWorkloads(m_hub.diagnosis());
     const auto launch = launches.find(workload.toStdString());
     if (launch != launches.end())
         m_hub.select(launch->second);

@@ -59,8 +59,9 @@ std::string flowDrawing(const MemoryLayout::Flow& flow) {
 
 } // namespace
 
-std::string memoryPicture(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch) {
-    const verdict::MemoryDiagram diagram = verdict::memoryDiagram(metrics, launch);
+std::string memoryPicture(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex launch) {
+    const verdict::MemoryDiagram diagram =
+        verdict::memoryDiagram(diagnosis.metrics(), launch, diagnosis.verdict(launch));
     if (diagram.mostBytes <= 0) return {};
     const MemoryLayout layout = view::plot::memoryLayout(diagram, kWidth, kLine, measured(kPixels));
     std::string out = fmt::format(R"(<svg class="memory" viewBox="-1 -1 {} {}" role="img" aria-label="{}">)",

@@ -43,17 +43,17 @@ std::string section(const metrics::SweepTable& table, const SweepDrawing& drawin
 
 } // namespace
 
-std::string sweeps(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows) {
+std::string sweeps(const diagnosis::Diagnosis& diagnosis, const view::ReportRows& rows) {
     std::unordered_map<std::string, std::size_t> places; // a workload's first row has its longest kernel
     for (std::size_t i = 0; i < rows.rows.size(); ++i)
-        places.try_emplace(metrics.session().launch(rows.rows[i].launch).workload, i);
+        places.try_emplace(diagnosis.session().launch(rows.rows[i].launch).workload, i);
     SweepDrawing drawing;
     drawing.rowOf = [&](const std::string& workload) -> std::optional<std::size_t> {
         const auto place = places.find(workload);
         return place == places.end() ? std::nullopt : std::optional(place->second);
     };
     std::string out;
-    for (const metrics::SweepTable& table : metrics::sweepTables(metrics))
+    for (const metrics::SweepTable& table : metrics::sweepTables(diagnosis.metrics()))
         out += section(table, drawing);
     return out;
 }

@@ -26,9 +26,9 @@ std::string titleOf(const metrics::SweepTable& table) {
 
 } // namespace
 
-std::string sweepsTableText(const metrics::MetricEvaluator& metrics) {
+std::string sweepsTableText(const diagnosis::Diagnosis& diagnosis) {
     std::string out;
-    for (const metrics::SweepTable& table : metrics::sweepTables(metrics)) {
+    for (const metrics::SweepTable& table : metrics::sweepTables(diagnosis.metrics())) {
         const view::TextCells cells = view::textCells(view::plot::sweepTable(table), "◀ best");
         out += titleOf(table) + "\n\n" + view::alignedTable(cells.columns, cells.rows) + '\n' +
                sweepPlotText(table);
@@ -40,18 +40,18 @@ std::string sweepsTableText(const metrics::MetricEvaluator& metrics) {
             out += "  " + view::cleanText(effect) + '\n';
         out += '\n';
     }
-    return out + view::cleanText(session::provenance(metrics.session())) + '\n';
+    return out + view::cleanText(session::provenance(diagnosis.session())) + '\n';
 }
 
-std::string sweepsMarkdownText(const metrics::MetricEvaluator& metrics) {
+std::string sweepsMarkdownText(const diagnosis::Diagnosis& diagnosis) {
     std::string out =
-        fmt::format("# Dormer: {}\n", view::escapeMarkdown(session::provenance(metrics.session())));
-    return out + sweepSectionsMarkdown(metrics);
+        fmt::format("# Dormer: {}\n", view::escapeMarkdown(session::provenance(diagnosis.session())));
+    return out + sweepSectionsMarkdown(diagnosis);
 }
 
-std::string sweepSectionsMarkdown(const metrics::MetricEvaluator& metrics) {
+std::string sweepSectionsMarkdown(const diagnosis::Diagnosis& diagnosis) {
     std::string out;
-    for (const metrics::SweepTable& table : metrics::sweepTables(metrics)) {
+    for (const metrics::SweepTable& table : metrics::sweepTables(diagnosis.metrics())) {
         const view::TextCells cells = view::textCells(view::plot::sweepTable(table), "◀ best");
         out += fmt::format("\n## {}\n\n", view::escapeMarkdown(titleOf(table)));
         if (const std::string best = view::plot::bestText(table); !best.empty())
@@ -65,9 +65,9 @@ std::string sweepSectionsMarkdown(const metrics::MetricEvaluator& metrics) {
     return out;
 }
 
-std::string sweepsCsvText(const metrics::MetricEvaluator& metrics) {
+std::string sweepsCsvText(const diagnosis::Diagnosis& diagnosis) {
     std::string out = "sweep,workload,parameters,metric,value,unit,best\r\n";
-    for (const metrics::SweepTable& table : metrics::sweepTables(metrics))
+    for (const metrics::SweepTable& table : metrics::sweepTables(diagnosis.metrics()))
         for (std::size_t i = 0; i < table.points.size(); ++i) {
             const metrics::SweepPoint& point = table.points[i];
             std::string parameters;
@@ -85,10 +85,10 @@ std::string sweepsCsvText(const metrics::MetricEvaluator& metrics) {
     return out;
 }
 
-nlohmann::json sweepsJson(const metrics::MetricEvaluator& metrics) {
+nlohmann::json sweepsJson(const diagnosis::Diagnosis& diagnosis) {
     using nlohmann::json;
     json all = json::array();
-    for (const metrics::SweepTable& table : metrics::sweepTables(metrics)) {
+    for (const metrics::SweepTable& table : metrics::sweepTables(diagnosis.metrics())) {
         json points = json::array(), told = json::array();
         for (const std::string& metric : table.sweep.metrics)
             told.push_back(

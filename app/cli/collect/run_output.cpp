@@ -27,6 +27,7 @@ bool RunOutput::onRecord(const session::Record& record) {
         return !m_readerGone;
     }
     const std::optional<session::LaunchIndex> changed = m_session.apply(record);
+    m_diagnosis.follow(record, changed);
     showNewNotes();
     if (changed) {
         const session::Launch& launch = m_session.launch(*changed);
@@ -55,7 +56,7 @@ void RunOutput::showLaunch(session::LaunchIndex launch) {
     if (m_shown[session::raw(launch)]) return;
     m_shown[session::raw(launch)] = true;
     m_progress.clear();
-    const std::string line = report::launchJson(m_metrics, launch, m_options.lines)
+    const std::string line = report::launchJson(m_diagnosis, launch, m_options.lines)
                                  .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     m_readerGone = !print(line + "\n");
 }
@@ -79,7 +80,7 @@ std::size_t RunOutput::finishedLaunches() const {
 /// JSON also tells of a run that launched nothing.
 bool RunOutput::hasResults() const {
     if (m_options.format == "json") return !m_session.processes().empty();
-    if (m_options.sweep) return !metrics::sweepTables(m_metrics).empty();
+    if (m_options.sweep) return !metrics::sweepTables(m_diagnosis.metrics()).empty();
     return !m_session.launches().empty() || !m_session.transfers().empty() ||
            !m_session.memoryCalls().empty();
 }
@@ -94,7 +95,7 @@ void RunOutput::finish() {
                                .sweep = m_options.sweep,
                                .mostRows = kMostRowsAfterRun,
                                .toDoLast = true};
-        m_readerGone = !print(sessionText(m_metrics, view));
+        m_readerGone = !print(sessionText(m_diagnosis, view));
     }
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/base/result.h"
-#include "analysis/metrics/metric.h"
+#include "analysis/diagnosis/diagnosis.h"
 #include "app/cli/collect/progress_line.h"
 #include "instrument/launch/collection.h"
 
@@ -24,7 +24,7 @@ struct RunOutputOptions {
 };
 
 /// Takes the records of a collection as they arrive: folds them into the session, prints finished launches
-/// and notes. Not movable: the evaluator looks at the session.
+/// and notes. Not movable: the diagnosis looks at the session.
 class RunOutput {
 public:
     explicit RunOutput(RunOutputOptions options);
@@ -37,7 +37,7 @@ public:
     void finish();
 
     [[nodiscard]] const session::Session& session() const { return m_session; }
-    [[nodiscard]] const metrics::MetricEvaluator& metrics() const { return m_metrics; }
+    [[nodiscard]] const diagnosis::Diagnosis& diagnosis() const { return m_diagnosis; }
     /// Launches whose numbers are all there.
     [[nodiscard]] std::size_t finishedLaunches() const;
     [[nodiscard]] bool readerGone() const { return m_readerGone; }
@@ -50,7 +50,7 @@ private:
 
     RunOutputOptions m_options;
     session::Session m_session;
-    metrics::MetricEvaluator m_metrics{m_session};
+    diagnosis::Diagnosis m_diagnosis{m_session};
     ProgressLine m_progress;
     std::vector<bool> m_shown; ///< by launch
     instrument::launch::NoteFeed m_notes{true};

@@ -58,8 +58,8 @@ std::map<std::string, Measured> measure(const Session& session) {
         if (transfer.kind == TransferKind::Copy) of.copyNs += transferCostNs(transfer).value_or(0);
         of.migrates = of.migrates || transfer.kind == TransferKind::Migration;
     }
-    const MetricEvaluator metrics(session);
-    for (const ToDo& item : toDoList(metrics, static_cast<std::size_t>(-1)))
+    const Diagnosis diagnosis(session);
+    for (const ToDo& item : toDoList(diagnosis, static_cast<std::size_t>(-1)))
         if (item.gainNs)
             all[item.launch ? session.launch(*item.launch).workload : item.subject]
                 .gains[item.finding.code] += *item.gainNs;

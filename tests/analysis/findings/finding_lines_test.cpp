@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/diagnosis/diagnosis.h"
 #include "analysis/findings/finding.h"
 #include "analysis/session/kernel_code.h"
 
@@ -97,8 +98,7 @@ Session sessionOf(const Made& made) {
 
 std::vector<Finding> findingsOf(const Made& made) {
     const Session session = sessionOf(made);
-    const MetricEvaluator metrics(session);
-    return findings(metrics, LaunchIndex{0}, judge(metrics, LaunchIndex{0}));
+    return dormer::diagnosis::Diagnosis(session).findings(LaunchIndex{0});
 }
 
 const Finding* find(const std::vector<Finding>& all, std::string_view code) {
@@ -359,8 +359,7 @@ TEST_CASE("Doubles on a chip with few: where floats become doubles") {
               .code = {{"ptx", "cvt.f64.f32 %fd1, %f1;"}, {"ptx", "fma.rn.f64 %fd2, %fd1, %fd3, %fd4;"}}};
     Session session = sessionOf(made);
     session.apply(SourceFile{"/src/a.cu", "\n\n\n\n\n\nx[i] = x[i] * 0.3 + 1.0;\n"});
-    const MetricEvaluator metrics(session);
-    const auto all = findings(metrics, LaunchIndex{0}, judge(metrics, LaunchIndex{0}));
+    const auto all = dormer::diagnosis::Diagnosis(session).findings(LaunchIndex{0});
     REQUIRE(find(all, "fp64-on-weak-chip"));
     REQUIRE(find(all, "fp64-on-weak-chip")->places.size() == 1);
     const FindingPlace& place = find(all, "fp64-on-weak-chip")->places[0];

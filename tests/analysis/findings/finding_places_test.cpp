@@ -38,13 +38,6 @@ std::vector<FindingPlace> places(const std::vector<LineCounts>& lines) {
                                }});
 }
 
-Launch launchOf(std::uint64_t id, std::uint32_t blocks) {
-    Launch launch;
-    launch.id = id;
-    launch.grid = {blocks, 1, 1};
-    return launch;
-}
-
 } // namespace
 
 TEST_CASE("The worst line first, with its share and what its instructions do") {
@@ -113,21 +106,4 @@ TEST_CASE("At most ten places, and none that is nothing beside the others") {
     std::vector<LineCounts> uneven{load(1, 0x10, 32'000), load(2, 0x20, 45)};
     CHECK(places(uneven).size() == 1);
     CHECK(places({}).empty());
-}
-
-TEST_CASE("Lines of a like launch stand in, those of others don't") {
-    Session session;
-    session.apply(ProcessStart{});
-    session.apply(Kernel{});
-    session.apply(launchOf(0, 64));
-    session.apply(launchOf(1, 64));
-    session.apply(launchOf(2, 128));
-    CHECK(linesStandingFor(session, LaunchIndex{0}).empty());
-    session.apply(LaunchLines{1, {load(5, 0x10)}});
-    CHECK(linesStandingFor(session, LaunchIndex{0}).size() == 1);
-    CHECK(linesStandingFor(session, LaunchIndex{1}).size() == 1);
-    CHECK(linesStandingFor(session, LaunchIndex{2}).empty()); // another grid
-    session.apply(LaunchLines{2, {load(6, 0x10), load(7, 0x20)}});
-    CHECK(linesStandingFor(session, LaunchIndex{2}).size() == 2);
-    CHECK(linesStandingFor(session, LaunchIndex{0}).size() == 1);
 }

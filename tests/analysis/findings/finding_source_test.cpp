@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/diagnosis/diagnosis.h"
 #include "analysis/findings/finding.h"
 #include "analysis/lines/annotated_source.h"
 #include "analysis/session/kernel_code.h"
@@ -40,9 +41,7 @@ LaunchIndex launchOf(const std::string& workload) {
 }
 
 Finding findingOf(const std::string& workload, std::string_view code) {
-    const MetricEvaluator metrics(recording());
-    const LaunchIndex launch = launchOf(workload);
-    const auto all = findings(metrics, launch, judge(metrics, launch));
+    const auto all = dormer::diagnosis::Diagnosis(recording()).findings(launchOf(workload));
     const auto found = std::ranges::find(all, code, &Finding::code);
     INFO(workload << " " << code);
     REQUIRE(found != all.end());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/findings/finding_transfer.h"
 
-#include "analysis/diagnosis/todo.h"
+#include "analysis/diagnosis/diagnosis.h"
 #include "analysis/findings/transfer_rates.h"
 #include "analysis/store/session_file.h"
 #include "tests/support/catch.h"
@@ -156,8 +156,8 @@ TEST_CASE("Findings of transfers stand in the to-do list; those of a suite's set
     session.apply(workloadNamed("transfer/pageable"));
     session.apply(copyOf(1, 100'000'000, 2e7, true, "transfer/pageable"));
     session.apply(copyOf(1, 100'000'000, 5e7, true));
-    const MetricEvaluator metrics(session);
-    const auto list = toDoList(metrics);
+    const Diagnosis diagnosis(session);
+    const auto list = diagnosis.toDoList();
     REQUIRE(list.size() == 1);
     CHECK(list[0].subject == "transfer/pageable");
     CHECK_FALSE(list[0].launch);

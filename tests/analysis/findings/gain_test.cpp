@@ -162,7 +162,8 @@ TEST_CASE("Gains of recorded launches grow with the waste and never reach the du
     const Session& session = suite();
     const MetricEvaluator metrics(session);
     std::size_t tried = 0;
-    for (const LaunchGroup& group : groupLaunches(session)) {
+    const LaunchGroups groups(session);
+    for (const LaunchGroup& group : groups.all()) {
         const LaunchIndex launch = group.representative;
         const Verdict verdict = judge(metrics, launch);
         const GainModel model(metrics, launch, verdict);
@@ -189,7 +190,7 @@ TEST_CASE("Gains of recorded launches grow with the waste and never reach the du
         const double some = model.withoutSectors(0.05 * sectors, 0.1).value_or(0);
         CHECK(some <= model.withoutSectors(0.05 * sectors).value_or(0));
         if (all > 0.2 * duration) CHECK(some < 0.5 * all);
-        for (const Finding& finding : findings(metrics, launch, verdict))
+        for (const Finding& finding : findings(metrics, launch, verdict, session.lines(launch)))
             if (finding.gainNs) CHECK((*finding.gainNs > 0 && *finding.gainNs < duration));
     }
     CHECK(tried > 500);
@@ -199,7 +200,8 @@ TEST_CASE("The time model tells how long workloads without a fault take") {
     const Session& session = suite();
     const MetricEvaluator metrics(session);
     std::vector<double> errors;
-    for (const LaunchGroup& group : groupLaunches(session)) {
+    const LaunchGroups groups(session);
+    for (const LaunchGroup& group : groups.all()) {
         const LaunchIndex launch = group.representative;
         const auto workload =
             std::ranges::find(session.workloads(), session.launch(launch).workload, &Workload::workload);

@@ -28,6 +28,11 @@ const MemoryFlow& flow(const MemoryDiagram& diagram, MemoryStation from, MemoryS
     return *found;
 }
 
+MemoryDiagram diagramOf(const Session& session, LaunchIndex launch) {
+    const MetricEvaluator metrics(session);
+    return memoryDiagram(metrics, launch, judge(metrics, launch));
+}
+
 constexpr double kElements = 1 << 24;
 
 } // namespace
@@ -38,8 +43,7 @@ using dormer::tests::launchOf;
 // Of 2^24 floats each of two loads touches 32 sectors a warp where 4 would do: 2 x 2^19 requests.
 TEST_CASE("flows of an uncoalesced sum hold what the arithmetic says") {
     const Session session = dormer::tests::sampleSession();
-    const MemoryDiagram diagram =
-        memoryDiagram(MetricEvaluator(session), launchOf(session, "vector_sum/uncoalesced"));
+    const MemoryDiagram diagram = diagramOf(session, launchOf(session, "vector_sum/uncoalesced"));
     REQUIRE(diagram.stations.size() == 5);
     CHECK(diagram.stations[0].name == "SM");
     CHECK(diagram.stations[4].name == "DRAM");
@@ -70,8 +74,7 @@ TEST_CASE("flows of an uncoalesced sum hold what the arithmetic says") {
 
 TEST_CASE("conflicts widen the flow from shared memory") {
     const Session session = dormer::tests::sampleSession();
-    const MemoryDiagram diagram =
-        memoryDiagram(MetricEvaluator(session), launchOf(session, "transpose/tiled"));
+    const MemoryDiagram diagram = diagramOf(session, launchOf(session, "transpose/tiled"));
     const MemoryFlow& loads = flow(diagram, Shared, Sm, "loads");
     CHECK(loads.requests == kElements / 32);
     CHECK(loads.bytes == kElements / 32 * 32 * 128); // 32 wavefronts each
@@ -82,9 +85,8 @@ TEST_CASE("conflicts widen the flow from shared memory") {
 
 TEST_CASE("atomics go past L1") {
     const Session session = dormer::tests::sampleSession();
-    const MetricEvaluator metrics(session);
     const LaunchIndex launch = launchOf(session, "histogram/shared");
-    const MemoryDiagram diagram = memoryDiagram(metrics, launch);
+    const MemoryDiagram diagram = diagramOf(session, launch);
     const MemoryFlow& atomics = flow(diagram, Sm, L2, "atomics");
     CHECK(atomics.bytes == 32 * *session.counter(launch, "lts__t_sectors_op_red.sum"));
     CHECK(atomics.requests == *session.counter(launch, "smsp__sass_inst_executed_op_global_red.sum"));
@@ -93,7 +95,7 @@ TEST_CASE("atomics go past L1") {
 TEST_CASE("what was not collected is absent with the reason") {
     const Session session = dormer::tests::sampleSession();
     const LaunchIndex last{static_cast<std::uint32_t>(session.launches().size() - 1)}; // "fill"
-    const MemoryDiagram diagram = memoryDiagram(MetricEvaluator(session), last);
+    const MemoryDiagram diagram = diagramOf(session, last);
     CHECK(diagram.mostBytes == 0);
     REQUIRE_FALSE(diagram.flows.empty());
     for (const MemoryFlow& each : diagram.flows) {
@@ -113,7 +115,7 @@ TEST_CASE("what was not collected is absent with the reason") {
     some.apply(Kernel{});
     some.apply(Launch{});
     some.apply(LaunchCounters{0, {{"dram__bytes_read.sum", 640}, {"dram__bytes_write.sum", 0}}, true});
-    const MemoryDiagram partly = memoryDiagram(MetricEvaluator(some), LaunchIndex{0});
+    const MemoryDiagram partly = diagramOf(some, LaunchIndex{0});
     CHECK(flow(partly, Dram, L2, "reads").bytes == 640.0);
     CHECK(flow(partly, L2, Dram, "writes").bytes == 0.0);
     CHECK(partly.mostBytes == 640);

@@ -70,7 +70,7 @@ TEST_CASE("the article says the verdict, why, and what to do", "[details]") {
     const QString words = allText(panel);
     CHECK(words.contains(QString::fromStdString(headline(hub.verdict(launch)))));
     CHECK(words.contains("launch 17 of 28") == (session::raw(launch) == 16));
-    const auto found = findings(hub.metrics(), launch, hub.verdict(launch));
+    const auto found = hub.diagnosis().findings(launch);
     REQUIRE_FALSE(found.empty());
     CHECK(words.contains(QString::fromStdString(found.front().title)));
     CHECK(words.contains(QString::fromStdString(found.front().advice)));

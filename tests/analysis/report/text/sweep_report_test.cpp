@@ -14,6 +14,7 @@
 
 #include <sstream>
 
+using namespace dormer::diagnosis;
 using namespace dormer::metrics;
 using namespace dormer::report;
 using namespace dormer::session;
@@ -158,15 +159,15 @@ TEST_CASE("a sweep without a value of its first metric has no plot, and says so"
 
 TEST_CASE("sweeps stand in Markdown, CSV and JSON", "[report]") {
     const Session session = sweepSession({"offset"}, {{{"0"}, 10}, {{"1"}, 40}}, "lowest");
-    const MetricEvaluator metrics(session);
-    const std::string markdown = sweepsMarkdownText(metrics);
+    const Diagnosis diagnosis(session);
+    const std::string markdown = sweepsMarkdownText(diagnosis);
     CHECK(markdown.find("## s/sweep: A sweep\n") != std::string::npos);
     CHECK(markdown.find("| 0 | 10 | – | ◀ best |\n") != std::string::npos);
-    CHECK(markdownText(metrics).find("## s/sweep: A sweep\n") != std::string::npos);
-    CHECK(sweepsCsvText(metrics) == "sweep,workload,parameters,metric,value,unit,best\r\n"
-                                    "s/sweep,s/0,offset=0,duration_ns,10,ns,1\r\n"
-                                    "s/sweep,s/1,offset=1,duration_ns,40,ns,0\r\n");
-    const auto sweeps = sweepsJson(metrics);
+    CHECK(markdownText(diagnosis).find("## s/sweep: A sweep\n") != std::string::npos);
+    CHECK(sweepsCsvText(diagnosis) == "sweep,workload,parameters,metric,value,unit,best\r\n"
+                                      "s/sweep,s/0,offset=0,duration_ns,10,ns,1\r\n"
+                                      "s/sweep,s/1,offset=1,duration_ns,40,ns,0\r\n");
+    const auto sweeps = sweepsJson(diagnosis);
     REQUIRE(sweeps.size() == 1);
     CHECK(sweeps[0]["axis"] == "offset");
     CHECK(sweeps[0]["best"] == "s/0");
@@ -174,15 +175,15 @@ TEST_CASE("sweeps stand in Markdown, CSV and JSON", "[report]") {
     CHECK(sweeps[0]["metrics"][0]["unit"] == "ns");
     CHECK(sweeps[0]["points"][1]["values"]["duration_ns"] == 40);
     CHECK(sweeps[0]["points"][1]["values"]["dram_bytes"].is_null());
-    CHECK(sessionJson(metrics)["sweeps"] == sweeps);
-    CHECK(sweepsDocument(metrics)["sweeps"] == sweeps);
-    CHECK_FALSE(sweepsDocument(metrics).contains("launches"));
+    CHECK(sessionJson(diagnosis)["sweeps"] == sweeps);
+    CHECK(sweepsDocument(diagnosis)["sweeps"] == sweeps);
+    CHECK_FALSE(sweepsDocument(diagnosis).contains("launches"));
 }
 
 TEST_CASE("the page has a section a sweep, whose points lead to their kernels", "[report]") {
     const Session session = sweepSession({"offset"}, {{{"0"}, 10}, {{"1"}, 40}}, "lowest");
-    const MetricEvaluator metrics(session);
-    const std::string page = htmlReport(metrics, "x");
+    const Diagnosis diagnosis(session);
+    const std::string page = htmlReport(diagnosis, "x");
     CHECK(page.find(R"(aria-label="Sweep s/sweep")") != std::string::npos);
     // The longer one, s/1, is the first row of the table of kernels.
     CHECK(page.find(R"(<g class="pt" data-row="0" tabindex="0" role="img"><title>s/1&#10;)") !=
@@ -190,20 +191,20 @@ TEST_CASE("the page has a section a sweep, whose points lead to their kernels", 
     const std::string bars = drawSweep(tuning(96), {});
     CHECK(bars.find("… 76 more") != std::string::npos);
     CHECK(malformed(bars).empty());
-    CHECK(htmlReport(MetricEvaluator(Session{}), "x").find("Sweep") == std::string::npos);
+    CHECK(htmlReport(Diagnosis(Session{}), "x").find("Sweep") == std::string::npos);
 }
 
 TEST_CASE("hostile names stay text in sweeps", "[report]") {
     const Session session = hostileSession();
-    const MetricEvaluator metrics(session);
-    REQUIRE(sweepTables(metrics).size() == 1);
-    CHECK(sweepsTableText(metrics).find('\x1b') == std::string::npos);
-    const std::string markdown = sweepsMarkdownText(metrics);
+    const Diagnosis diagnosis(session);
+    REQUIRE(sweepTables(diagnosis.metrics()).size() == 1);
+    CHECK(sweepsTableText(diagnosis).find('\x1b') == std::string::npos);
+    const std::string markdown = sweepsMarkdownText(diagnosis);
     for (std::size_t at = markdown.find('<'); at != std::string::npos; at = markdown.find('<', at + 1))
         CHECK(markdown[at - 1] == '\\');
     CHECK(markdown.find('\x1b') == std::string::npos);
     CHECK_FALSE(
-        sweepsDocument(metrics).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).empty());
-    for (const SweepTable& table : sweepTables(metrics))
+        sweepsDocument(diagnosis).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).empty());
+    for (const SweepTable& table : sweepTables(diagnosis.metrics()))
         CHECK(malformed(drawSweep(table, {})).empty());
 }
