@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/svg/svg_elements.h"
 
+#include "analysis/base/utf8.h"
 #include "analysis/view/plot/marker.h"
 #include "analysis/view/text.h"
 #include "analysis/view/verdict_mark.h"
@@ -17,9 +18,10 @@ namespace dormer::report {
 namespace {
 
 /// Advance width in em, after DejaVu Sans, the widest of the usual faces.
-double emOf(unsigned char c) {
+double emOf(char32_t c) {
     constexpr std::string_view kNarrow = "iljtfrI.,:;'|!()[]/ -";
     constexpr std::string_view kBroad = "mwMW%@";
+    if (c >= 0x80) return 0.63;
     if (kNarrow.find(static_cast<char>(c)) != std::string_view::npos) return 0.38;
     if (kBroad.find(static_cast<char>(c)) != std::string_view::npos) return 0.96;
     if (c >= 'A' && c <= 'Z') return 0.72;
@@ -65,10 +67,9 @@ std::string escapeLines(std::string_view text) {
 
 double textWidth(std::string_view text, double fontPixels) {
     double em = 0;
-    for (const char ch : text) {
-        const auto c = static_cast<unsigned char>(ch);
-        if ((c & 0xC0) == 0x80) continue; // inside a character
-        em += c >= 0xE3 ? 1.0 : emOf(c);  // three bytes and up: mostly full-width
+    while (!text.empty()) {
+        const char32_t c = base::takeCharacter(text);
+        em += c >= 0x3000 ? 1.0 : emOf(c); // mostly full-width from there on
     }
     return em * fontPixels;
 }
