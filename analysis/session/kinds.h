@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
@@ -44,7 +43,7 @@ template <typename T>
 concept Keyword = std::is_enum_v<T> && requires(T value) {
     T::None;
     T::Unknown;
-    { toString(value) } -> std::same_as<std::string_view>;
+    requires std::is_same_v<decltype(toString(value)), std::string_view>;
 };
 
 /// The enumerator that toString() spells so; Unknown when there is none.
