@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/view/plot/label_layout.h"
 #include "ui/plot/chart_style.h"
 #include "ui/roofline/chart_feed.h"
 

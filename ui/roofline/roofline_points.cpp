@@ -155,7 +155,7 @@ std::span<const Marker> MarkerBinner::bin(std::span<const ChartPoint> points, co
 }
 
 const Marker* markerAt(std::span<const Marker> markers, double x, double y, double slack) {
-    const Marker* view::plot::nearest = nullptr;
+    const Marker* nearest = nullptr;
     double least = slack;
     // Small markers come last and are drawn on top: of several under the pointer, the top one is meant.
     for (auto it = markers.rbegin(); it != markers.rend(); ++it) {
@@ -163,10 +163,10 @@ const Marker* markerAt(std::span<const Marker> markers, double x, double y, doub
         if (distance <= 0) return &*it;
         if (distance < least) {
             least = distance;
-            view::plot::nearest = &*it;
+            nearest = &*it;
         }
     }
-    return view::plot::nearest;
+    return nearest;
 }
 
 const Marker* markerTowards(std::span<const Marker> markers, double x, double y, Direction direction) {
