@@ -22,9 +22,13 @@ inline constexpr int kJsonSchema = 1;
 /// The same as text, one line a launch. Writes launch by launch: a long session needs no tree of it all.
 [[nodiscard]] std::string sessionJsonText(const diagnosis::Diagnosis& diagnosis, bool withLines = false);
 
-/// One row a launch group, numbers scaled for people, aligned for a terminal; the `mostRows` that took the
-/// most time, below a summary where there are many. Transfers and calls for memory follow.
-[[nodiscard]] std::string tableText(const diagnosis::Diagnosis& diagnosis, std::size_t mostRows = 200);
+struct TableLimits {
+    std::size_t rows = 200; ///< those that took the most time
+    int width = 0;          ///< of the terminal in columns; 0: not known, so all columns are shown
+};
+/// The kernel table (analysis/view/kernel_table.h), one row per launch group, below a summary where there are
+/// many. Transfers and memory API calls follow.
+[[nodiscard]] std::string tableText(const diagnosis::Diagnosis& diagnosis, const TableLimits& limits = {});
 /// The first of the to-do list (analysis/todo.h), two lines each, for what stands above or below that table.
 /// Says so when there is nothing to do; empty when nothing ran.
 [[nodiscard]] std::string toDoTableText(const diagnosis::Diagnosis& diagnosis, std::size_t most = 8);

@@ -14,7 +14,7 @@ std::optional<std::size_t> deviceIndexOf(const session::Session& session, sessio
     return static_cast<std::size_t>(device - session.devices().data());
 }
 
-ChartData chartData(const metrics::MetricEvaluator& metrics, const ReportRows& rows, verdict::Work work,
+ChartData chartData(const metrics::MetricEvaluator& metrics, const KernelRows& rows, verdict::Work work,
                     verdict::MemoryLevel level, std::size_t device) {
     const session::Session& session = metrics.session();
     ChartData data;
@@ -23,7 +23,7 @@ ChartData chartData(const metrics::MetricEvaluator& metrics, const ReportRows& r
     std::vector<verdict::Bound> boundOf(session.launches().size(),
                                         verdict::Bound::Unknown); // dots wear their row's colour
     for (std::size_t i = 0; i < rows.rows.size(); ++i) {
-        const ReportRow& row = rows.rows[i];
+        const KernelRow& row = rows.rows[i];
         if (deviceIndexOf(session, row.launch).value_or(0) != device) continue;
         for (const session::LaunchIndex launch : row.launches)
             boundOf[session::raw(launch)] = row.verdict.bound;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/verdict/roofline.h"
-#include "analysis/view/report_rows.h"
+#include "analysis/view/kernel_rows.h"
 
 #include <array>
 
@@ -33,7 +33,7 @@ struct ChartData {
 };
 
 /// `device` is an index into Session::devices().
-[[nodiscard]] ChartData chartData(const metrics::MetricEvaluator& metrics, const ReportRows& rows,
+[[nodiscard]] ChartData chartData(const metrics::MetricEvaluator& metrics, const KernelRows& rows,
                                   verdict::Work work, verdict::MemoryLevel level, std::size_t device = 0);
 
 /// The kind of work most of the GPU time is judged by: what a single picture should show.

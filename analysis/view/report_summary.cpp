@@ -16,7 +16,7 @@ namespace dormer::view {
 
 namespace {
 
-std::string sentenceFor(const ReportSummary& summary, const ReportRows& rows) {
+std::string sentenceFor(const ReportSummary& summary, const KernelRows& rows) {
     if (rows.rows.empty()) return "No kernel was launched.";
     if (summary.shares.empty() || rows.totalNs <= 0)
         return "No launch has a duration, so nothing can be judged.";
@@ -54,10 +54,10 @@ std::string commandOf(const session::Process& process) {
 
 } // namespace
 
-ReportSummary summarize(const ReportRows& rows) {
+ReportSummary summarize(const KernelRows& rows) {
     ReportSummary summary;
     summary.unjudgedNs = rows.totalNs;
-    for (const ReportRow& row : rows.rows) {
+    for (const KernelRow& row : rows.rows) {
         summary.unjudgedNs -= row.totalNs;
         auto share = std::ranges::find(summary.shares, row.verdict.bound, &ReportSummary::Share::bound);
         if (share == summary.shares.end()) {

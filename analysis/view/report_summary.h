@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/view/report_rows.h"
+#include "analysis/view/kernel_rows.h"
 
 #include <array>
 
@@ -21,7 +21,7 @@ struct ReportSummary {
     std::string sentence;      ///< "Memory bounds 83 % of the GPU time: 5 of 7 kernels."
 };
 
-[[nodiscard]] ReportSummary summarize(const ReportRows& rows);
+[[nodiscard]] ReportSummary summarize(const KernelRows& rows);
 
 /// How the numbers were taken, as pairs of what and value: program, host, device, driver, clocks, counter
 /// set, passes, cache control, date.

@@ -10,6 +10,17 @@
 
 namespace dormer::view {
 
+namespace {
+
+/// "time\nms" is two lines of a head.
+std::pair<std::string_view, std::string_view> linesOf(std::string_view title) {
+    const std::size_t fold = title.find('\n');
+    if (fold == std::string_view::npos) return {title, {}};
+    return {title.substr(0, fold), title.substr(fold + 1)};
+}
+
+} // namespace
+
 TextCells textCells(const Table& table, std::string_view mark) {
     constexpr std::size_t kMostColumns = 40;
     TextCells cells;
@@ -25,10 +36,15 @@ TextCells textCells(const Table& table, std::string_view mark) {
     return cells;
 }
 
+std::size_t headWidth(const TextColumn& column) {
+    const auto [first, second] = linesOf(column.title);
+    return std::max(displayWidth(first), displayWidth(second));
+}
+
 std::string alignedTable(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows) {
     std::vector<std::size_t> widths;
     for (const TextColumn& column : columns)
-        widths.push_back(displayWidth(column.title));
+        widths.push_back(headWidth(column));
     for (const TextRow& row : rows)
         for (std::size_t i = 0; i < row.size(); ++i)
             widths[i] = std::max(widths[i], displayWidth(row[i]));
@@ -38,15 +54,21 @@ std::string alignedTable(const std::vector<TextColumn>& columns, const std::vect
         std::string line;
         for (std::size_t i = 0; i < cells; ++i) {
             if (i > 0) line += "  ";
-            const std::string pad(widths[i] - displayWidth(cellAt(i)), ' ');
-            line += columns[i].rightAligned ? pad + cellAt(i) : cellAt(i) + pad;
+            const std::string_view cell = cellAt(i);
+            const std::string pad(widths[i] - displayWidth(cell), ' ');
+            if (columns[i].rightAligned) line += pad;
+            line += cell;
+            if (!columns[i].rightAligned) line += pad;
         }
         line.erase(line.find_last_not_of(' ') + 1);
         out += line + '\n';
     };
-    append(columns.size(), [&](std::size_t i) -> const std::string& { return columns[i].title; });
+    append(columns.size(), [&](std::size_t i) { return linesOf(columns[i].title).first; });
+    if (std::ranges::any_of(columns,
+                            [](const TextColumn& each) { return !linesOf(each.title).second.empty(); }))
+        append(columns.size(), [&](std::size_t i) { return linesOf(columns[i].title).second; });
     for (const TextRow& row : rows)
-        append(row.size(), [&](std::size_t i) -> const std::string& { return row[i]; });
+        append(row.size(), [&](std::size_t i) { return std::string_view(row[i]); });
     return out;
 }
 

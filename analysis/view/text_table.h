@@ -11,7 +11,7 @@
 namespace dormer::view {
 
 struct TextColumn {
-    std::string title;
+    std::string title; ///< of one line, or of two where alignedTable sets it
     bool rightAligned = false;
 };
 using TextRow = std::vector<std::string>;
@@ -22,6 +22,9 @@ struct TextCells {
 };
 /// Cleaned texts of a table, none wider than 40 columns. Strong rows end with `mark`, in a column of its own.
 [[nodiscard]] TextCells textCells(const Table& table, std::string_view mark);
+
+/// Of the wider line of its title.
+[[nodiscard]] std::size_t headWidth(const TextColumn& column);
 
 /// Columns two blanks apart, a head first; no trailing blanks. Cells are clean text; a short row ends early.
 [[nodiscard]] std::string alignedTable(const std::vector<TextColumn>& columns,

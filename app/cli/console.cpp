@@ -4,8 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
+#include <cstdlib>
 
 namespace dormer::cli {
 
@@ -30,6 +35,17 @@ int fail(const Error& error) {
 bool print(std::string_view text) {
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
     return std::fflush(stdout) == 0 && written;
+}
+
+int terminalWidth() {
+    if (const char* columns = std::getenv("COLUMNS")) {
+        int width = 0;
+        const std::string_view text = columns;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), width);
+        if (error == std::errc{} && end == text.data() + text.size() && width > 0) return width;
+    }
+    winsize size{};
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 int printResult(std::string_view text) {

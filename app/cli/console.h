@@ -17,6 +17,8 @@ void say(std::string_view text);
 [[nodiscard]] bool print(std::string_view text);
 /// Prints a verb's whole result; the exit code that belongs to the outcome.
 [[nodiscard]] int printResult(std::string_view text);
+/// Columns of the terminal that stdout is, or what COLUMNS says; 0 where neither is known, as for a pipe.
+[[nodiscard]] int terminalWidth();
 /// Line ends and other control characters made blanks: text of others must not break lines or move the
 /// cursor.
 [[nodiscard]] std::string oneLine(std::string_view text);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/session_text.h"
 
+#include "app/cli/console.h"
+
 #include <nlohmann/json.hpp>
 
 namespace dormer::cli {
@@ -35,7 +37,7 @@ std::string sessionText(const diagnosis::Diagnosis& diagnosis, const SessionView
     if (view.format == "csv") return report::csvText(diagnosis);
     if (view.format == "markdown") return report::markdownText(diagnosis);
     const std::string toDo = report::toDoTableText(diagnosis),
-                      table = report::tableText(diagnosis, view.mostRows);
+                      table = report::tableText(diagnosis, {.rows = view.mostRows, .width = terminalWidth()});
     if (toDo.empty()) return table;
     return view.toDoLast ? table + '\n' + toDo : toDo + '\n' + table;
 }

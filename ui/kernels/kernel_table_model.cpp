@@ -2,34 +2,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/kernels/kernel_table_model.h"
 
-#include "analysis/lines/conflict_ways.h"
 #include "ui/look/kernel_columns.h"
+#include "ui/look/words.h"
 #include "ui/sessions/session_hub.h"
 
 #include <QElapsedTimer>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <limits>
 
 namespace dormer::ui::kernels {
 namespace {
 
+using look::words;
+using view::KernelColumn;
+
 constexpr int kFlushMs = 30;
-constexpr double kNsPerUs = 1e3;
+static_assert(KernelTableModel::ColumnCount == view::kKernelColumns);
+
+KernelColumn columnAt(int column) {
+    return static_cast<KernelColumn>(column);
+}
+
+QString paragraph(const std::string& text) {
+    return QStringLiteral("<p>%1</p>").arg(words(text).toHtmlEscaped());
+}
+
+QString meaningOf(const view::Column& column) {
+    return paragraph(column.tooltip) + look::definitionOf(column.metric);
+}
+
+Qt::Alignment alignmentOf(const view::Column& column) {
+    return Qt::AlignVCenter | (column.numeric ? Qt::AlignRight : Qt::AlignLeft);
+}
 
 } // namespace
 
 KernelTableModel::KernelTableModel(sessions::SessionHub& hub, QObject* parent)
-    : QAbstractTableModel(parent), m_hub(hub) {
+    : QAbstractTableModel(parent), m_hub(hub), m_table(std::in_place, hub.diagnosis()) {
     m_timer.setSingleShot(true);
     m_timer.setInterval(kFlushMs);
     connect(&m_timer, &QTimer::timeout, this, &KernelTableModel::flush);
-    connect(&hub, &sessions::SessionHub::sessionReset, this, &KernelTableModel::rebuild);
+    connect(&hub, &sessions::SessionHub::sessionReset, this, [this] { rebuild(grouping()); });
     connect(&hub, &sessions::SessionHub::launchChanged, this, &KernelTableModel::onLaunchChanged);
-    connect(&hub, &sessions::SessionHub::contextChanged, this, &KernelTableModel::onContextChanged);
-    rebuild();
+    connect(&hub, &sessions::SessionHub::contextChanged, this, [this] {
+        m_table->forgetAll();
+        changedAll();
+    });
+    rebuild(grouping());
 }
 
 int KernelTableModel::rowCount(const QModelIndex& parent) const {
@@ -41,34 +60,20 @@ int KernelTableModel::columnCount(const QModelIndex& parent) const {
 }
 
 void KernelTableModel::setGrouping(Grouping grouping) {
-    if (grouping == m_grouping) return;
-    m_grouping = grouping;
-    rebuild();
+    if (grouping != m_table->grouping()) rebuild(grouping);
 }
 
-void KernelTableModel::rebuild() {
+void KernelTableModel::rebuild(Grouping grouping) {
     beginResetModel();
     m_pending.clear();
     m_timer.stop();
-    m_rows = wantedRows();
-    m_cells.assign(static_cast<std::size_t>(m_rows), {});
+    m_table.emplace(m_hub.diagnosis(), grouping);
+    m_rows = static_cast<int>(m_table->rows());
     endResetModel();
 }
 
-void KernelTableModel::onContextChanged() {
-    // A device that was not described before may part or join groups.
-    if (wantedRows() < m_rows) return rebuild();
-    m_cells.assign(m_cells.size(), {});
+void KernelTableModel::changedAll() {
     if (m_rows > 0) emit dataChanged(index(0, 0), index(m_rows - 1, ColumnCount - 1));
-}
-
-const metrics::LaunchGroup& KernelTableModel::groupAt(int row) const {
-    return m_hub.diagnosis().groups()[static_cast<std::size_t>(row)];
-}
-
-int KernelTableModel::wantedRows() const {
-    return static_cast<int>(m_grouping == Grouping::ByKernel ? m_hub.diagnosis().groups().size()
-                                                             : m_hub.session().launches().size());
 }
 
 void KernelTableModel::onLaunchChanged(session::LaunchIndex launch) {
@@ -80,170 +85,85 @@ void KernelTableModel::flush() {
     if (m_pending.empty()) return;
     QElapsedTimer cost;
     cost.start();
-    // Groups come in order of their first launch, so the rows on screen stay where they are.
-    const int rows = wantedRows();
+    const view::Column time = m_table->column(KernelColumn::Time);
+    m_table->update();
+    const int rows = static_cast<int>(m_table->rows());
     if (rows > m_rows) {
         beginInsertRows({}, m_rows, rows - 1);
         m_rows = rows;
-        m_cells.resize(static_cast<std::size_t>(rows));
         endInsertRows();
     }
-    int first = m_rows;
-    int last = -1;
-    for (const session::LaunchIndex launch : m_pending) {
-        const int row = rowOf(launch);
-        if (row < 0) continue;
-        m_cells[static_cast<std::size_t>(row)] = {};
-        first = std::min(first, row);
-        last = std::max(last, row);
-    }
+    for (const session::LaunchIndex launch : m_pending)
+        if (const auto row = m_table->rowOf(launch)) m_table->forget(*row);
     m_pending.clear();
-    if (last >= 0) emit dataChanged(index(first, 0), index(last, ColumnCount - 1));
+    if (m_table->column(KernelColumn::Time) != time)
+        emit headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
+    changedAll(); // shares and the unit of times depend on all launches
     // Grouping is linear in launches: huge sessions are looked at less often, never more than a fifth of the
     // time.
     m_timer.setInterval(std::max(kFlushMs, static_cast<int>(4 * cost.elapsed())));
 }
 
 int KernelTableModel::rowOf(session::LaunchIndex launch) const {
-    if (raw(launch) >= m_hub.session().launches().size()) return -1;
-    const std::size_t row =
-        m_grouping == Grouping::AllLaunches ? raw(launch) : m_hub.diagnosis().groupOf(launch);
-    return row < static_cast<std::size_t>(m_rows) ? static_cast<int>(row) : -1;
+    const auto row = m_table->rowOf(launch);
+    return row && static_cast<int>(*row) < m_rows ? static_cast<int>(*row) : -1;
 }
 
 session::LaunchIndex KernelTableModel::launchAt(int row) const {
-    if (m_grouping == Grouping::AllLaunches) return session::LaunchIndex{static_cast<std::uint32_t>(row)};
-    return groupAt(row).representative;
-}
-
-int KernelTableModel::callsOf(int row) const {
-    return m_grouping == Grouping::AllLaunches ? 1 : static_cast<int>(groupAt(row).launches.size());
-}
-
-double KernelTableModel::rowNs(int row) const {
-    if (m_grouping == Grouping::ByKernel) return groupAt(row).totalNs;
-    return m_hub.session().launch(launchAt(row)).durationNs.value_or(0);
-}
-
-double KernelTableModel::totalNs() const {
-    double sum = 0;
-    for (const session::Launch& launch : m_hub.session().launches())
-        sum += launch.durationNs.value_or(0);
-    return sum;
+    return m_table->launchAt(static_cast<std::size_t>(row));
 }
 
 std::optional<double> KernelTableModel::number(int row, Column column) const {
-    Cell& cell = m_cells[static_cast<std::size_t>(row)][column];
-    if (!cell.known) cell = {.known = true, .value = compute(row, column)};
-    if (std::isnan(cell.value)) return std::nullopt;
-    return cell.value;
+    return m_table->value(static_cast<std::size_t>(row), columnAt(column));
 }
 
-double KernelTableModel::compute(int row, Column column) const {
-    constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
-    const session::LaunchIndex launch = launchAt(row);
-    const metrics::MetricEvaluator& metrics = m_hub.metrics();
-    switch (column) {
-    case Marker:
-        return static_cast<double>(m_hub.verdict(launch).bound);
-    case Calls:
-        return m_grouping == Grouping::AllLaunches ? session::raw(launch) + 1.0 : callsOf(row);
-    case Time:
-        return rowNs(row) > 0 ? rowNs(row) : kAbsent;
-    case Dram:
-        return m_hub.verdict(launch).utilization[static_cast<std::size_t>(device::Resource::Dram)].value_or(
-            kAbsent);
-    case L2Hit:
-        return metrics.value(launch, "l2_hit_rate").value_or(kAbsent);
-    case Sectors: {
-        const auto sectors = look::sectorsPerRequest(metrics, launch);
-        return sectors ? sectors->actual : kAbsent;
-    }
-    case Conflicts:
-        return lines::conflictWays(metrics, launch).value_or(kAbsent);
-    case Occupancy:
-        return metrics.value(launch, "achieved_occupancy").value_or(kAbsent);
-    case Gain: {
-        const auto gain = m_grouping == Grouping::ByKernel
-                              ? m_hub.diagnosis().gainOfGroup(static_cast<std::size_t>(row))
-                              : m_hub.diagnosis().gain(launch);
-        return gain ? gain->ns : kAbsent;
-    }
-    case Name:
-    case ColumnCount:
-        break;
-    }
-    return kAbsent;
+QString KernelTableModel::widest(Column column) const {
+    return words(m_table->column(columnAt(column)).widest);
 }
 
-bool KernelTableModel::emphasis(int row, Column column) const {
-    const auto value = number(row, column);
-    if (!value) return false;
-    if (column == Gain) return true;
-    if (column == Conflicts) return *value > 1.1;
-    if (column != Sectors) return false;
-    const auto sectors = look::sectorsPerRequest(m_hub.metrics(), launchAt(row));
-    return sectors && sectors->ideal && sectors->actual > 1.1 * *sectors->ideal;
-}
-
-QString KernelTableModel::text(int row, Column column) const {
-    if (column == Marker) return {};
-    if (column == Name) {
-        return QString::fromStdString(m_grouping == Grouping::ByKernel
-                                          ? groupAt(row).label
-                                          : session::launchLabel(m_hub.session(), launchAt(row)));
+QVariant KernelTableModel::data(const QModelIndex& at, int role) const {
+    if (!at.isValid() || at.row() >= m_rows) return {};
+    const auto row = static_cast<std::size_t>(at.row());
+    const KernelColumn column = columnAt(at.column());
+    switch (role) {
+    case Qt::DisplayRole:
+        // The marker is drawn; its word is for those who can't see it.
+        return at.column() == Marker ? QString() : words(m_table->cell(row, column).text);
+    case Qt::AccessibleTextRole:
+        return at.column() == Marker ? QVariant(words(m_table->cell(row, column).text)) : QVariant();
+    case Qt::ToolTipRole: {
+        const view::Cell cell = m_table->cell(row, column);
+        const QString own = cell.tooltip.empty() ? QString() : paragraph(cell.tooltip);
+        return at.column() <= Name || !cell.value ? own : own + meaningOf(m_table->column(column));
     }
-    const auto value = number(row, column);
-    if (!value) return column == Gain ? QString() : look::dash();
-    switch (column) {
-    case Calls:
-        return look::fixed(*value, 0);
-    case Time:
-        return look::fixed(*value / kNsPerUs, 1);
-    case Dram:
-    case L2Hit:
-    case Occupancy:
-        return look::fixed(100 * *value, 0);
-    case Conflicts:
-        return *value > 1.1 ? look::fixed(*value, 1) : QStringLiteral("none");
-    case Sectors: {
-        const auto sectors = look::sectorsPerRequest(m_hub.metrics(), launchAt(row));
-        const QString ideal = sectors && sectors->ideal ? look::fixed(*sectors->ideal, 0) : look::dash();
-        return QStringLiteral("%1 / %2").arg(look::fixed(*value, 1), ideal);
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(alignmentOf(view::kernelColumn(column)));
+    case SortRole: {
+        if (at.column() == Name) return words(m_table->cell(row, column).text);
+        const auto value = m_table->value(row, column);
+        return value ? QVariant(*value) : QVariant();
     }
-    case Gain: // "-0.0" would look like an error
-        if (*value < 0.05 * kNsPerUs) return QStringLiteral("< 0.1");
-        return QStringLiteral("\u2212%1").arg(look::fixed(*value / kNsPerUs, 1));
+    case LaunchRole:
+        return raw(m_table->launchAt(row));
+    case BoundRole:
+        return static_cast<int>(m_table->value(row, KernelColumn::Verdict).value_or(0));
+    case EmphasisRole:
+        return static_cast<int>(m_table->cell(row, column).emphasis);
     default:
         return {};
     }
 }
 
-QVariant KernelTableModel::data(const QModelIndex& at, int role) const {
-    if (!at.isValid() || at.row() >= m_rows) return {};
-    const auto column = static_cast<Column>(at.column());
+QVariant KernelTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
+    const view::Column column = m_table->column(columnAt(section));
     switch (role) {
     case Qt::DisplayRole:
-        return text(at.row(), column);
+        return section == Marker ? QString() : words(foldedHead(column));
     case Qt::ToolTipRole:
-        return toolTip(at.row(), column);
+        return meaningOf(column);
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(
-            Qt::Alignment(Qt::AlignVCenter | (column <= Name ? Qt::AlignLeft : Qt::AlignRight)));
-    case Qt::AccessibleTextRole:
-        if (column != Marker) return {};
-        return QString::fromUtf8(verdict::toString(m_hub.verdict(launchAt(at.row())).bound).data());
-    case SortRole: {
-        if (column == Name) return text(at.row(), column);
-        const auto value = number(at.row(), column);
-        return value ? QVariant(*value) : QVariant();
-    }
-    case LaunchRole:
-        return session::raw(launchAt(at.row()));
-    case BoundRole:
-        return static_cast<int>(m_hub.verdict(launchAt(at.row())).bound);
-    case EmphasisRole:
-        return emphasis(at.row(), column);
+        return QVariant::fromValue(alignmentOf(column));
     default:
         return {};
     }

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/kernels/kernel_table_view.h"
 
-#include "analysis/metrics/format.h"
+#include "ui/kernels/fitted_table.h"
 #include "ui/look/theme.h"
 #include "ui/look/verdict_style.h"
+#include "ui/look/words.h"
 #include "ui/sessions/session_hub.h"
 
 #include <QButtonGroup>
@@ -22,8 +23,7 @@
 namespace dormer::ui::kernels {
 namespace {
 
-constexpr int kRowHeight = 3 * look::kGrid;
-constexpr int kLeastNameWidth = 18 * look::kGrid;
+constexpr int kMarker = 11;
 
 /// Draws the verdict's marker, and what is to be gained in vermilion.
 class KernelDelegate : public QStyledItemDelegate {
@@ -37,35 +37,24 @@ public:
         const auto bound = static_cast<verdict::Bound>(index.data(KernelTableModel::BoundRole).toInt());
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
-        look::paintVerdict(*painter, QRectF(option.rect).center(), bound, 11, look::isDark(option.palette),
-                           option.palette.color(QPalette::Base));
+        look::paintVerdict(*painter, QRectF(option.rect).center(), bound, kMarker,
+                           look::isDark(option.palette), option.palette.color(QPalette::Base));
         painter->restore();
     }
 
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
         QStyledItemDelegate::initStyleOption(option, index);
-        option->textElideMode = index.column() == KernelTableModel::Name ? Qt::ElideLeft : Qt::ElideNone;
+        option->textElideMode = index.column() == KernelTableModel::Name ? Qt::ElideMiddle : Qt::ElideNone;
         option->state &= ~QStyle::State_HasFocus; // the whole row is what is selected
         if (index.column() == KernelTableModel::Name && option->state.testFlag(QStyle::State_Selected))
             option->font.setWeight(QFont::DemiBold);
-        if (!index.data(KernelTableModel::EmphasisRole).toBool()) return;
+        if (index.data(KernelTableModel::EmphasisRole).toInt() != static_cast<int>(view::Emphasis::Bad))
+            return;
         const QColor gain = look::coloursFor(option->palette).gain;
         option->palette.setColor(QPalette::Text, gain);
         option->palette.setColor(QPalette::HighlightedText, gain);
         option->font.setWeight(QFont::DemiBold);
-    }
-};
-
-/// Gives the names what the figures leave; below a readable width the table scrolls sideways instead.
-class KernelTable : public QTableView {
-protected:
-    void resizeEvent(QResizeEvent* event) override {
-        QTableView::resizeEvent(event);
-        int figures = 0;
-        for (int column = 0; column < KernelTableModel::ColumnCount; ++column)
-            if (column != KernelTableModel::Name) figures += columnWidth(column);
-        setColumnWidth(KernelTableModel::Name, std::max(kLeastNameWidth, viewport()->width() - figures));
     }
 };
 
@@ -114,7 +103,7 @@ KernelTableView::KernelTableView(sessions::SessionHub& hub, QWidget* parent)
     , m_hub(hub)
     , m_model(new KernelTableModel(hub, this))
     , m_proxy(new KernelTableProxy(hub, *m_model, this))
-    , m_table(new KernelTable)
+    , m_table(new FittedTable(*m_model))
     , m_head(new QWidget(this))
     , m_summary(new QLabel)
     , m_grouped(segment("grouped by kernel", "One row for launches of the same kernel and configuration"))
@@ -151,15 +140,15 @@ KernelTableView::KernelTableView(sessions::SessionHub& hub, QWidget* parent)
     m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
     QHeaderView* columns = m_table->horizontalHeader();
     columns->setHighlightSections(false);
-    columns->setFont(look::smallFont(font()));
     columns->setSortIndicatorShown(true);
     columns->setSortIndicator(-1, Qt::AscendingOrder); // as launched, until somebody asks for another order
     columns->setSortIndicatorClearable(true);
     m_table->setSortingEnabled(true);
-    sizeColumns();
+    columns->setSectionResizeMode(QHeaderView::Interactive);
+    columns->setSectionResizeMode(KernelTableModel::Marker, QHeaderView::Fixed);
+    columns->setMinimumSectionSize(4 * look::kGrid);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -169,39 +158,22 @@ KernelTableView::KernelTableView(sessions::SessionHub& hub, QWidget* parent)
             &KernelTableView::selectIntoHub);
     connect(&hub, &sessions::SessionHub::selectionChanged, this, &KernelTableView::selectFromHub);
     connect(m_model, &QAbstractItemModel::rowsInserted, this, [this] {
-        summarise();
+        fit();
         // A launch may be selected before the table has its row.
         if (m_hub.selected() && !m_table->currentIndex().isValid()) selectFromHub();
     });
     connect(m_model, &QAbstractItemModel::dataChanged, this, &KernelTableView::summarise);
+    connect(m_model, &QAbstractItemModel::headerDataChanged, this, &KernelTableView::fit); // another unit
     connect(m_model, &QAbstractItemModel::modelReset, this, [this] {
-        summarise();
+        fit();
         selectFromHub();
     });
-    summarise();
+    fit();
 }
 
-void KernelTableView::sizeColumns() {
-    QHeaderView* columns = m_table->horizontalHeader();
-    columns->setSectionResizeMode(QHeaderView::Interactive);
-    columns->setMinimumSectionSize(4 * look::kGrid);
-    m_table->setColumnWidth(KernelTableModel::Marker, 5 * look::kGrid);
-    columns->setSectionResizeMode(KernelTableModel::Marker, QHeaderView::Fixed);
-    // Widths come from the widest figure a column can reasonably hold: asking the rows would compute them
-    // all.
-    const QFontMetrics metrics(font());
-    const std::pair<KernelTableModel::Column, const char*> samples[] = {
-        {KernelTableModel::Calls, "10000"},       {KernelTableModel::Time, "10000.0"},
-        {KernelTableModel::Dram, "% of roof"},    {KernelTableModel::L2Hit, "L2 hit0"},
-        {KernelTableModel::Sectors, "32.0 / 16"}, {KernelTableModel::Conflicts, "conflicts"},
-        {KernelTableModel::Occupancy, "100.0"},   {KernelTableModel::Gain, "-10000.0"}};
-    for (const auto& [column, text] : samples) {
-        const QString head = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-        int width = metrics.horizontalAdvance(QLatin1String(text));
-        for (const QString& line : head.split(QLatin1Char('\n')))
-            width = std::max(width, metrics.horizontalAdvance(line));
-        m_table->setColumnWidth(column, width + 3 * look::kGrid / 2);
-    }
+void KernelTableView::fit() {
+    m_table->fitColumns();
+    summarise();
 }
 
 void KernelTableView::setFilter(const sessions::LaunchFilter& filter) {
@@ -242,17 +214,12 @@ void KernelTableView::selectIntoHub() {
 }
 
 void KernelTableView::summarise() {
-    const auto launches = static_cast<qlonglong>(m_hub.session().launches().size());
-    QString text =
-        QStringLiteral("%1 %2 \u00b7 %3 %4")
-            .arg(launches)
-            .arg(launches == 1 ? QLatin1String("launch") : QLatin1String("launches"),
-                 QString::fromStdString(metrics::forPeople(m_model->totalNs(), metrics::Unit::Nanoseconds)),
-                 QString::fromStdString(std::string{session::whereTimed(m_hub.session())}));
+    const session::Session& session = m_hub.session();
+    QString text = look::words(view::launchTotals(session, m_model->totalNs()));
     if (m_proxy->rowCount() < m_model->rowCount())
         text =
             QStringLiteral("%1 of %2 rows \u00b7 ").arg(m_proxy->rowCount()).arg(m_model->rowCount()) + text;
-    m_summary->setText(launches == 0 ? QString() : text);
+    m_summary->setText(session.launches().empty() ? QString() : text);
 }
 
 } // namespace dormer::ui::kernels

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/kernels/kernel_table_model.h"
+#include "ui/kernels/fitted_table.h"
 #include "ui/sessions/launch_filter.h"
 
 #include <QSortFilterProxyModel>
@@ -10,7 +10,6 @@
 
 class QLabel;
 class QPushButton;
-class QTableView;
 
 namespace dormer::ui::sessions {
 class SessionHub;
@@ -56,12 +55,12 @@ private:
     void selectFromHub();
     void selectIntoHub();
     void summarise();
-    void sizeColumns();
+    void fit();
 
     sessions::SessionHub& m_hub;
     KernelTableModel* m_model;
     KernelTableProxy* m_proxy;
-    QTableView* m_table;
+    FittedTable* m_table;
     QWidget* m_head;
     QLabel* m_summary;
     QPushButton* m_grouped;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/page/page.h"
 
+#include "analysis/access/excess.h"
 #include "analysis/metrics/format.h"
 #include "analysis/view/text.h"
 
@@ -21,7 +22,7 @@ constexpr std::size_t kMostPlaceColumns = 400;
 constexpr std::size_t kMostChainColumns = 100;
 constexpr std::size_t kMostNameColumns = 2000; ///< of a full kernel name; longer ones lose their middle
 
-std::string facts(const session::Session& session, const view::ReportRow& row) {
+std::string facts(const session::Session& session, const view::KernelRow& row) {
     const session::Launch& launch = session.launch(row.launch);
     const session::Kernel& kernel = session.kernelOf(row.launch);
     std::string text =
@@ -117,7 +118,7 @@ std::string placeList(const findings::Finding& finding, const SourcePanel& sourc
     return out;
 }
 
-std::string findingCards(const view::ReportRow& row, const SourcePanel& source) {
+std::string findingCards(const view::KernelRow& row, const SourcePanel& source) {
     std::string out = "<h4>What to do</h4>";
     if (row.findings.empty())
         return out + R"(<p class="muted">Nothing found that the counters collected could show.</p>)";
@@ -135,24 +136,23 @@ std::string findingCards(const view::ReportRow& row, const SourcePanel& source) 
     return out;
 }
 
-std::string accessPictures(const view::ReportRow& row) {
+std::string accessPictures(const metrics::MetricEvaluator& metrics, const view::KernelRow& row) {
+    const auto people = [](double value) { return metrics::forPeople(value, metrics::Unit::Count); };
     std::string out;
-    if (view::wastesSectors(row))
-        out +=
-            "<h4>One request, in 32-byte sectors</h4>" +
-            unitsPicture(*row.sectorsPerRequest, *row.idealSectorsPerRequest,
-                         fmt::format("{} sectors on average; the bytes asked for fit in {}",
-                                     metrics::forPeople(*row.sectorsPerRequest, metrics::Unit::Count),
-                                     metrics::forPeople(*row.idealSectorsPerRequest, metrics::Unit::Count)));
-    if (view::hasConflicts(row))
+    const auto sectors = view::sectorsPerRequest(metrics, row.launch);
+    if (sectors && access::isExcess(sectors->actual, sectors->ideal))
+        out += "<h4>One request, in 32-byte sectors</h4>" +
+               unitsPicture(sectors->actual, *sectors->ideal,
+                            fmt::format("{} sectors on average (ideal {})", people(sectors->actual),
+                                        people(*sectors->ideal)));
+    const auto& ways = row.cell(view::KernelColumn::Conflicts).value;
+    if (access::isExcess(ways, 1.0))
         out += "<h4>One shared-memory access, in wavefronts</h4>" +
-               unitsPicture(*row.conflictWays, 1,
-                            fmt::format("{} passes on average where 1 would do",
-                                        metrics::forPeople(*row.conflictWays, metrics::Unit::Count)));
+               unitsPicture(*ways, 1, fmt::format("{} wavefronts on average (ideal 1)", people(*ways)));
     return out;
 }
 
-std::string metricTable(const metrics::MetricEvaluator& metrics, const view::ReportRow& row) {
+std::string metricTable(const metrics::MetricEvaluator& metrics, const view::KernelRow& row) {
     std::string lines, missing;
     for (const metrics::Metric& metric : metrics::metricCatalogue()) {
         if (const auto value = metrics.value(row.launch, metric))
@@ -170,7 +170,7 @@ std::string metricTable(const metrics::MetricEvaluator& metrics, const view::Rep
                                        lines, missing);
 }
 
-std::string counterTable(const session::Session& session, const view::ReportRow& row) {
+std::string counterTable(const session::Session& session, const view::KernelRow& row) {
     std::string lines;
     const session::CounterTable& counters = session.counters();
     for (std::size_t column = 0; column < counters.names().size(); ++column)
@@ -185,7 +185,7 @@ std::string counterTable(const session::Session& session, const view::ReportRow&
 
 } // namespace
 
-std::string card(const diagnosis::Diagnosis& diagnosis, const view::ReportRow& row, std::size_t index,
+std::string card(const diagnosis::Diagnosis& diagnosis, const view::KernelRow& row, std::size_t index,
                  const SourcePanel& source) {
     const session::Session& session = diagnosis.session();
     const session::Launch& launch = session.launch(row.launch);
@@ -216,7 +216,7 @@ std::string card(const diagnosis::Diagnosis& diagnosis, const view::ReportRow& r
         out += "<h4>Where the bytes go</h4>" + picture;
     out += findingCards(row, source);
     // The source shows the worst access itself where its lanes are known.
-    if (!source.hasPicture) out += accessPictures(row);
+    if (!source.hasPicture) out += accessPictures(diagnosis.metrics(), row);
     out += metricTable(diagnosis.metrics(), row) + counterTable(session, row);
     return out + "</article>\n";
 }

@@ -75,10 +75,10 @@ std::string chooser(const metrics::MetricEvaluator& metrics, const std::vector<F
 
 } // namespace
 
-std::string charts(const diagnosis::Diagnosis& diagnosis, const view::ReportRows& rows) {
+std::string charts(const diagnosis::Diagnosis& diagnosis, const view::KernelRows& rows) {
     const session::Session& session = diagnosis.session();
     std::set<std::size_t> devices;
-    for (const view::ReportRow& row : rows.rows)
+    for (const view::KernelRow& row : rows.rows)
         devices.insert(view::deviceIndexOf(session, row.launch).value_or(0));
     if (devices.empty()) devices.insert(0);
     const verdict::Work prevailing = view::prevailingWork(diagnosis);

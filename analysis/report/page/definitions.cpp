@@ -79,12 +79,12 @@ std::string provenancePanels(const diagnosis::Diagnosis& diagnosis) {
            answersPanel(diagnosis.metrics());
 }
 
-std::string definitions(const diagnosis::Diagnosis& diagnosis, const view::ReportRows& rows) {
+std::string definitions(const diagnosis::Diagnosis& diagnosis, const view::KernelRows& rows) {
     std::string out =
         R"(<section class="panel" id="definitions" aria-label="Definitions"><h2>Definitions</h2>)"
         R"(<p class="muted">Every number is one of these formulas over hardware counters. What was not collected is a dash, never zero.</p>)";
     const auto isShown = [&](std::string_view name) {
-        return std::ranges::any_of(rows.rows, [&](const view::ReportRow& row) {
+        return std::ranges::any_of(rows.rows, [&](const view::KernelRow& row) {
             return diagnosis.metrics().value(row.launch, name).has_value();
         });
     };

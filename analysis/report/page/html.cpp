@@ -33,7 +33,7 @@ std::string header(const metrics::MetricEvaluator& metrics, std::string_view tit
 } // namespace
 
 std::string htmlReport(const diagnosis::Diagnosis& diagnosis, std::string_view title) {
-    const view::ReportRows rows = view::reportRows(diagnosis, page::kMostKernels);
+    const view::KernelRows rows = view::kernelRows(diagnosis, page::kMostKernels);
     std::string out = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">";
     out += fmt::format(R"(<meta http-equiv="Content-Security-Policy" content="{}">)", kPolicy);
     out +=
@@ -45,8 +45,8 @@ std::string htmlReport(const diagnosis::Diagnosis& diagnosis, std::string_view t
     out += header(diagnosis.metrics(), title);
     const std::vector<page::SourcePanel> sources = page::sourcePanels(diagnosis.session(), rows);
     out += "<main>\n" + page::summary(diagnosis, rows, sources);
-    out += "<div class=\"story\"><div class=\"work\">" + page::charts(diagnosis, rows) +
-           page::kernelTable(diagnosis, rows);
+    out +=
+        "<div class=\"story\"><div class=\"work\">" + page::charts(diagnosis, rows) + page::kernelTable(rows);
     for (const page::SourcePanel& source : sources)
         out += source.html;
     out += page::sweeps(diagnosis, rows) + page::transfers(diagnosis.session()) +

@@ -31,7 +31,7 @@ void appendRow(std::string& out, const view::LineRow& row) {
 
 } // namespace
 
-std::string lineTable(const session::Session& session, const view::ReportRow& row) {
+std::string lineTable(const session::Session& session, const view::KernelRow& row) {
     const view::KernelLines kernel = view::kernelLines(session, row.label, row.launches, kMostLines);
     if (kernel.lines.empty()) return {};
     std::string out = "<details><summary>All counts by line</summary>";

@@ -171,7 +171,7 @@
     if (!head.dataset.sort) return;
     const button = document.createElement('button');
     button.type = 'button';
-    button.textContent = head.textContent;
+    for (const node of head.childNodes) button.append(node.nodeName === 'BR' ? node.cloneNode() : node.textContent);
     button.title = head.title;
     head.replaceChildren(button);
     button.addEventListener('click', () => {

@@ -127,7 +127,7 @@ std::string SourcePanel::anchor(const findings::FindingPlace& place) const {
     return code != instructions.end() ? code->second : std::string();
 }
 
-SourcePanel sourcePanel(const session::Session& session, const view::ReportRow& row, std::size_t index,
+SourcePanel sourcePanel(const session::Session& session, const view::KernelRow& row, std::size_t index,
                         Allowance& allowance) {
     SourcePanel panel;
     const lines::KernelSource source = lines::kernelSource(session, row.launches);
@@ -169,7 +169,7 @@ SourcePanel sourcePanel(const session::Session& session, const view::ReportRow& 
     return panel;
 }
 
-std::vector<SourcePanel> sourcePanels(const session::Session& session, const view::ReportRows& rows) {
+std::vector<SourcePanel> sourcePanels(const session::Session& session, const view::KernelRows& rows) {
     std::vector<SourcePanel> panels;
     panels.reserve(rows.rows.size());
     Allowance allowance = kAllowance;

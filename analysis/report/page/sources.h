@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/lines/annotated_source.h"
-#include "analysis/view/report_rows.h"
+#include "analysis/view/kernel_rows.h"
 
 #include <map>
 #include <string>
@@ -28,11 +28,11 @@ struct SourcePanel {
 };
 
 /// `index` as in the kernel's card.
-[[nodiscard]] SourcePanel sourcePanel(const session::Session& session, const view::ReportRow& row,
+[[nodiscard]] SourcePanel sourcePanel(const session::Session& session, const view::KernelRow& row,
                                       std::size_t index, Allowance& allowance);
 /// In the order of the rows.
 [[nodiscard]] std::vector<SourcePanel> sourcePanels(const session::Session& session,
-                                                    const view::ReportRows& rows);
+                                                    const view::KernelRows& rows);
 
 /// Titles of the findings that name a line, by file and line.
 using LineFindings = std::map<std::pair<std::string, std::uint32_t>, std::string>;

@@ -60,7 +60,7 @@ std::string inlineMark(verdict::Bound bound) {
         boundWords(bound), svgMarker(bound, 6.5, 6.5, 5.2));
 }
 
-std::string summary(const diagnosis::Diagnosis& diagnosis, const view::ReportRows& rows,
+std::string summary(const diagnosis::Diagnosis& diagnosis, const view::KernelRows& rows,
                     const std::vector<SourcePanel>& sources) {
     const view::ReportSummary facts = view::summarize(rows);
     return fmt::format(

@@ -43,7 +43,7 @@ std::string section(const metrics::SweepTable& table, const SweepDrawing& drawin
 
 } // namespace
 
-std::string sweeps(const diagnosis::Diagnosis& diagnosis, const view::ReportRows& rows) {
+std::string sweeps(const diagnosis::Diagnosis& diagnosis, const view::KernelRows& rows) {
     std::unordered_map<std::string, std::size_t> places; // a workload's first row has its longest kernel
     for (std::size_t i = 0; i < rows.rows.size(); ++i)
         places.try_emplace(diagnosis.session().launch(rows.rows[i].launch).workload, i);

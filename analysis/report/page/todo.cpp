@@ -18,7 +18,7 @@ constexpr std::size_t kMostOpen = 6, kMostItems = 50;
 constexpr std::size_t kMostTextColumns = 300;
 
 /// Links by the group's representative; kernels beyond the page's limit have none.
-std::string subjectLink(const diagnosis::ToDo& item, const view::ToDoRow& row, const view::ReportRows& rows,
+std::string subjectLink(const diagnosis::ToDo& item, const view::ToDoRow& row, const view::KernelRows& rows,
                         std::size_t index) {
     const std::string text = view::escapeMarkup(
         view::truncateMiddle(index < rows.rows.size() ? view::fullLabel(rows.rows[index]) : row.subject, 80));
@@ -26,11 +26,11 @@ std::string subjectLink(const diagnosis::ToDo& item, const view::ToDoRow& row, c
                                                    : text;
 }
 
-std::string itemMarkup(const diagnosis::ToDo& item, const view::ReportRows& rows,
+std::string itemMarkup(const diagnosis::ToDo& item, const view::KernelRows& rows,
                        const std::vector<SourcePanel>& sources) {
     const view::ToDoRow row = view::toDoRow(item);
     const auto at = std::ranges::find_if(
-        rows.rows, [&](const view::ReportRow& each) { return item.launch && each.launch == *item.launch; });
+        rows.rows, [&](const view::KernelRow& each) { return item.launch && each.launch == *item.launch; });
     const auto index = static_cast<std::size_t>(at - rows.rows.begin());
     static const SourcePanel kNone;
     std::string place;
@@ -50,7 +50,7 @@ std::string itemMarkup(const diagnosis::ToDo& item, const view::ReportRows& rows
 
 } // namespace
 
-std::string toDo(const diagnosis::Diagnosis& diagnosis, const view::ReportRows& rows,
+std::string toDo(const diagnosis::Diagnosis& diagnosis, const view::KernelRows& rows,
                  const std::vector<SourcePanel>& sources) {
     const auto& all = diagnosis.toDoList();
     const std::span list = std::span(all).first(std::min(kMostItems, all.size()));

@@ -30,19 +30,19 @@ constexpr double kGutterWidth = 190;
 constexpr std::size_t kMostPills = 17;
 
 /// Area says the share of GPU time, between a dot one can hit and a disc that hides nothing.
-double radiusOf(const view::ReportRow& row) {
+double radiusOf(const view::KernelRow& row) {
     return std::clamp(std::sqrt(row.share) * 17.0, 4.5, 14.0);
 }
 
 struct Mark {
     const view::ChartData::Point* point;
-    const view::ReportRow* row;
+    const view::KernelRow* row;
     Spot at;
     double radius;
 };
 
 /// One line of what the pointer shows; the page turns line breaks into rows.
-std::string tipOf(const view::ReportRow& row, const view::ChartData::Point& point, verdict::Work work) {
+std::string tipOf(const view::KernelRow& row, const view::ChartData::Point& point, verdict::Work work) {
     std::string tip =
         fmt::format("{}\n{}\n{} at {}\n{} in {} {}, {} of the GPU time",
                     view::truncateMiddle(view::fullLabel(row), 120), verdict::headline(row.verdict),
@@ -136,7 +136,7 @@ void drawLabels(std::string& out, const std::vector<Mark>& marks, const ChartFra
 }
 
 /// Kernels without this kind of work: at the edge, never dropped.
-void drawGutter(std::string& out, const view::ChartData& data, const view::ReportRows& rows, double left,
+void drawGutter(std::string& out, const view::ChartData& data, const view::KernelRows& rows, double left,
                 double top) {
     const bool flop = intensityUnit(data.roofs.work) == metrics::Unit::FlopPerByte;
     const auto heading = [&](std::string_view text) {
@@ -145,7 +145,7 @@ void drawGutter(std::string& out, const view::ChartData& data, const view::Repor
     };
     const auto pills = [&](const std::vector<std::size_t>& indices, std::size_t most) {
         for (std::size_t i = 0; i < std::min(most, indices.size()); ++i) {
-            const view::ReportRow& row = rows.rows[indices[i]];
+            const view::KernelRow& row = rows.rows[indices[i]];
             fmt::format_to(
                 std::back_inserter(out),
                 R"(<g class="pt pill {}" data-row="{}" tabindex="0" role="img"><title>{}</title>)"
@@ -208,7 +208,7 @@ void drawLegend(std::string& out, const std::vector<Mark>& marks, const view::Ch
 
 } // namespace
 
-std::string drawRoofline(const view::ChartData& data, const view::ReportRows& rows,
+std::string drawRoofline(const view::ChartData& data, const view::KernelRows& rows,
                          const DrawingOptions& options) {
     const bool gutter = !data.withoutWork.empty() || !data.unknown.empty();
     const double top = options.title.empty() ? 44 : 92;

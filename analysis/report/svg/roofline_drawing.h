@@ -14,7 +14,7 @@ struct DrawingOptions {
 
 /// The roofline as SVG. Every element carries its light colours as attributes and a class besides, so that a
 /// page can recolour it for the dark by its style sheet. Points are `<g class="pt" data-row="…">`.
-[[nodiscard]] std::string drawRoofline(const view::ChartData& data, const view::ReportRows& rows,
+[[nodiscard]] std::string drawRoofline(const view::ChartData& data, const view::KernelRows& rows,
                                        const DrawingOptions& options);
 
 } // namespace dormer::report

@@ -18,7 +18,7 @@ constexpr std::size_t kMostRows = 500; // more points than that are a cloud, not
 
 std::string rooflineSvg(const diagnosis::Diagnosis& diagnosis, verdict::Work work,
                         verdict::MemoryLevel level) {
-    const view::ReportRows rows = view::reportRows(diagnosis, kMostRows);
+    const view::KernelRows rows = view::kernelRows(diagnosis, kMostRows);
     const view::ChartData data = view::chartData(diagnosis.metrics(), rows, work, level);
     DrawingOptions options;
     options.title = fmt::format("Roofline: {} over {}", verdict::title(work), verdict::title(level));

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report.h"
 
-#include "analysis/metrics/format.h"
 #include "analysis/view/report_summary.h"
 #include "analysis/view/text.h"
+#include "analysis/view/text_table.h"
 #include "analysis/view/verdict_mark.h"
 
 #include <fmt/format.h>
-
-#include <iterator>
 
 namespace dormer::report {
 
@@ -19,25 +17,22 @@ constexpr std::size_t kMostRows = 200;
 constexpr std::size_t kMostNameColumns = 80;
 constexpr std::size_t kMostTextColumns = 400;
 
-std::string escaped(std::string_view text, std::size_t columns = kMostTextColumns) {
-    return view::escapeMarkdown(view::truncateMiddle(text, columns));
+std::string escaped(std::string_view text) {
+    return view::escapeMarkdown(view::truncateMiddle(text, kMostTextColumns));
 }
 
-void appendTable(std::string& out, const view::ReportRows& rows) {
-    out += "| | kernel | calls | time | share | DRAM | L2 hit | sectors/req | conflicts | occ. | to gain |\n"
-           "|:-:|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n";
-    for (const view::ReportRow& row : rows.rows) {
-        const view::VerdictMark& mark = view::markOf(row.verdict.bound);
-        fmt::format_to(std::back_inserter(out),
-                       "| {} {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", mark.symbol,
-                       mark.word, escaped(view::fullLabel(row), kMostNameColumns), row.launches.size(),
-                       metrics::forPeople(row.timeNs(), metrics::Unit::Nanoseconds),
-                       metrics::forPeople(row.shareOfTime(), metrics::Unit::Ratio),
-                       metrics::forPeople(row.dramUtilization, metrics::Unit::Ratio),
-                       metrics::forPeople(row.l2HitRate, metrics::Unit::Ratio), view::sectorsText(row),
-                       view::conflictsText(row), metrics::forPeople(row.occupancy, metrics::Unit::Ratio),
-                       view::gainText(row));
+void appendTable(std::string& out, const view::KernelRows& rows) {
+    std::vector<view::TextColumn> columns;
+    for (const view::Column& column : rows.columns)
+        columns.push_back({headText(column), column.numeric});
+    std::vector<view::TextRow> lines;
+    for (const view::KernelRow& row : rows.rows) {
+        view::TextRow& line = lines.emplace_back();
+        for (const view::Cell& cell : row.cells)
+            line.push_back(view::truncateMiddle(cell.text, kMostNameColumns));
+        line.front() = fmt::format("{} {}", view::markOf(row.verdict.bound).symbol, line.front());
     }
+    out += view::markdownTable(columns, lines);
     if (rows.groups > rows.rows.size())
         out += fmt::format("\nThe {} kernels with the most time, of {}.\n", rows.rows.size(), rows.groups);
 }
@@ -46,13 +41,11 @@ void appendTable(std::string& out, const view::ReportRows& rows) {
 
 std::string markdownText(const diagnosis::Diagnosis& diagnosis) {
     const session::Session& session = diagnosis.session();
-    const view::ReportRows rows = view::reportRows(diagnosis, kMostRows);
+    const view::KernelRows rows = view::kernelRows(diagnosis, kMostRows);
     const view::ReportSummary summary = view::summarize(rows);
 
-    std::string out = fmt::format(
-        "# Dormer: {}\n\n**{}** {} {}, {} {}.\n\n", escaped(session::provenance(session)),
-        escaped(summary.sentence), rows.launches, rows.launches == 1 ? "launch" : "launches",
-        metrics::forPeople(rows.totalNs, metrics::Unit::Nanoseconds), session::whereTimed(session));
+    std::string out = fmt::format("# Dormer: {}\n\n**{}** {}.\n\n", escaped(session::provenance(session)),
+                                  escaped(summary.sentence), view::launchTotals(session, rows.totalNs));
     out += toDoMarkdownText(diagnosis);
     out += "## Kernels\n\n";
     appendTable(out, rows);

@@ -2,99 +2,107 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report.h"
 
-#include "analysis/metrics/format.h"
 #include "analysis/view/report_summary.h"
 #include "analysis/view/text.h"
+#include "analysis/view/text_table.h"
 #include "analysis/view/verdict_mark.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <vector>
+#include <numeric>
 
 namespace dormer::report {
 
 namespace {
 
+using view::KernelColumn;
+using view::TextColumn;
+using view::TextRow;
+using Widths = std::array<int, view::kKernelColumns>;
+
 /// A table longer than a screen begins with what matters in it.
 constexpr std::size_t kLongTable = 40;
-constexpr std::size_t kMostKernelColumns = 48;
+/// Names may be as long where the width is not known, and keep at least the other before columns go for them.
+constexpr int kMostNameWidth = 48, kLeastNameWidth = 24;
+constexpr int kGap = 2;
 
-struct Column {
-    std::string_view title;
-    bool rightAligned;
+/// How a table fits: numbers are never cut.
+struct Layout {
+    std::vector<TextColumn> columns;
+    std::array<bool, view::kKernelColumns> shown{};
+    int nameWidth = kMostNameWidth;
 };
-constexpr std::array<Column, 11> kColumns{{{"verdict", false},
-                                           {"kernel", false},
-                                           {"calls", true},
-                                           {"time, ms", true},
-                                           {"share, %", true},
-                                           {"DRAM, % of roof", true},
-                                           {"L2 hit, %", true},
-                                           {"sectors/req", true},
-                                           {"conflicts", true},
-                                           {"occ., %", true},
-                                           {"to gain, ms", true}}};
-using Cells = std::array<std::string, kColumns.size()>;
 
-/// Units stand in the heads, so cells of a column share one scale.
-std::string milliseconds(double ns) {
-    const double ms = ns / 1e6;
-    return fmt::format("{:.{}f}", ms, ms >= 100 ? 1 : ms >= 0.1 ? 2 : 4);
-}
-
-std::string percent(const std::optional<double>& ratio) {
-    const std::string text = metrics::forPeople(ratio, metrics::Unit::Ratio);
-    return ratio ? text.substr(0, text.find(' ')) : text;
-}
-
-Cells cellsOf(const view::ReportRow& row) {
-    const view::VerdictMark& mark = view::markOf(row.verdict.bound);
-    return {fmt::format("{} {}", mark.symbol, mark.word),
-            view::truncateMiddle(view::fullLabel(row), kMostKernelColumns),
-            std::to_string(row.launches.size()),
-            row.timeNs() ? milliseconds(row.totalNs)
-                         : metrics::forPeople(row.timeNs(), metrics::Unit::Nanoseconds),
-            percent(row.shareOfTime()),
-            percent(row.dramUtilization),
-            percent(row.l2HitRate),
-            view::sectorsText(row),
-            view::conflictsText(row),
-            percent(row.occupancy),
-            row.gainNs ? "−" + milliseconds(*row.gainNs) : std::string()};
-}
-
-void appendLine(std::string& out, const Cells& cells,
-                const std::array<std::size_t, kColumns.size()>& widths) {
-    std::string line;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        if (i > 0) line += "  ";
-        const std::string pad(widths[i] - view::displayWidth(cells[i]), ' ');
-        line += kColumns[i].rightAligned ? pad + cells[i] : cells[i] + pad;
+/// The widest of each column's cells and head, with the gap to the next.
+Widths widthsOf(const std::vector<TextColumn>& columns, const std::vector<TextRow>& lines) {
+    Widths widths{};
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        std::size_t widest = headWidth(columns[i]);
+        for (const TextRow& line : lines)
+            widest = std::max(widest, view::displayWidth(line[i]));
+        widths[i] = static_cast<int>(widest) + kGap;
     }
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + '\n';
+    return widths;
 }
 
-std::string launchesText(const diagnosis::Diagnosis& diagnosis, std::size_t mostRows) {
-    const view::ReportRows rows = view::reportRows(diagnosis, mostRows);
-    std::array<std::size_t, kColumns.size()> widths{};
-    std::vector<Cells> lines(1);
-    std::ranges::transform(kColumns, lines.front().begin(),
-                           [](const Column& column) { return std::string(column.title); });
-    for (const view::ReportRow& row : rows.rows)
-        lines.push_back(cellsOf(row));
-    for (const Cells& cells : lines)
-        for (std::size_t i = 0; i < cells.size(); ++i)
-            widths[i] = std::max(widths[i], view::displayWidth(cells[i]));
+/// Where the width is short heads fold first, then names give way, then columns.
+Layout layOut(const view::KernelRows& rows, const std::vector<TextRow>& lines, int width) {
+    Layout layout;
+    layout.shown.fill(true);
+    for (const view::Column& column : rows.columns)
+        layout.columns.push_back({headText(column), column.numeric});
+    if (width <= 0) return layout;
+    Widths widths = widthsOf(layout.columns, lines);
+    const int available = width + kGap; // the last column needs none
+    if (std::accumulate(widths.begin(), widths.end(), 0) > available) {
+        for (std::size_t i = 0; i < rows.columns.size(); ++i)
+            layout.columns[i].title = foldedHead(rows.columns[i]);
+        widths = widthsOf(layout.columns, lines);
+    }
+    int& name = widths[raw(KernelColumn::Name)];
+    const int natural = name;
+    name = std::min(natural, kLeastNameWidth + kGap);
+    layout.shown = view::kernelColumnsWithin(widths, available);
+    int left = available;
+    for (std::size_t i = 0; i < widths.size(); ++i)
+        if (layout.shown[i]) left -= widths[i];
+    layout.nameWidth = std::min(natural, name + std::max(left, 0)) - kGap;
+    return layout;
+}
 
+std::string kernelTableText(const view::KernelRows& rows, int width) {
+    std::vector<TextRow> lines;
+    for (const view::KernelRow& row : rows.rows) {
+        TextRow& line = lines.emplace_back();
+        for (const view::Cell& cell : row.cells)
+            line.push_back(view::cleanText(cell.text));
+        line.front() = fmt::format("{} {}", view::markOf(row.verdict.bound).symbol, line.front());
+    }
+    Layout layout = layOut(rows, lines, width);
+    const auto keepShown = [&](auto& all) {
+        std::size_t at = 0;
+        std::erase_if(all, [&](const auto&) { return !layout.shown[at++]; });
+    };
+    for (TextRow& line : lines) {
+        std::string& name = line[raw(KernelColumn::Name)];
+        name = view::truncateMiddle(name, static_cast<std::size_t>(layout.nameWidth));
+        keepShown(line);
+    }
+    std::string hidden;
+    for (std::size_t i = 0; i < rows.columns.size(); ++i)
+        if (!layout.shown[i]) hidden += (hidden.empty() ? "" : ", ") + rows.columns[i].title;
+    keepShown(layout.columns);
+    std::string out = view::alignedTable(layout.columns, lines);
+    if (!hidden.empty()) out += fmt::format("\nnot shown in {} columns: {}\n", width, hidden);
+    return out;
+}
+
+std::string launchesText(const diagnosis::Diagnosis& diagnosis, const TableLimits& limits) {
+    const view::KernelRows rows = view::kernelRows(diagnosis, limits.rows);
     std::string out = rows.groups > kLongTable ? view::summarize(rows).sentence + "\n\n" : std::string();
-    for (const Cells& cells : lines)
-        appendLine(out, cells, widths);
-    out += fmt::format("\n{} {}, {} {}, {}\n", rows.launches, rows.launches == 1 ? "launch" : "launches",
-                       metrics::forPeople(rows.totalNs, metrics::Unit::Nanoseconds),
-                       session::whereTimed(diagnosis.session()),
+    out += kernelTableText(rows, limits.width);
+    out += fmt::format("\n{}, {}\n", view::launchTotals(diagnosis.session(), rows.totalNs),
                        view::cleanText(session::provenance(diagnosis.session())));
     if (rows.groups > rows.rows.size())
         out += fmt::format("the {} kernels with the most time, of {}\n", rows.rows.size(), rows.groups);
@@ -103,12 +111,13 @@ std::string launchesText(const diagnosis::Diagnosis& diagnosis, std::size_t most
 
 } // namespace
 
-std::string tableText(const diagnosis::Diagnosis& diagnosis, std::size_t mostRows) {
+std::string tableText(const diagnosis::Diagnosis& diagnosis, const TableLimits& limits) {
+    const session::Session& session = diagnosis.session();
     const std::string transfers = transfersTableText(diagnosis);
-    if (diagnosis.session().launches().empty() && !transfers.empty())
-        return transfers + fmt::format("\nno kernel launches, {}\n",
-                                       view::cleanText(session::provenance(diagnosis.session())));
-    const std::string launches = launchesText(diagnosis, mostRows);
+    if (session.launches().empty() && !transfers.empty())
+        return transfers +
+               fmt::format("\nno kernel launches, {}\n", view::cleanText(session::provenance(session)));
+    const std::string launches = launchesText(diagnosis, limits);
     return transfers.empty() ? launches : launches + '\n' + transfers;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report.h"
 #include "analysis/store/session_file.h"
-#include "analysis/view/report_rows.h"
+#include "analysis/view/kernel_rows.h"
 
 #include "tests/support/browser.h"
 #include "tests/support/catch.h"
@@ -51,7 +51,7 @@ TEST_CASE("the report shows its rows, points and the first kernel's evidence", "
         out.overflow = document.documentElement.scrollWidth - innerWidth;
         out.tableCut = one('.scroll').scrollWidth - one('.scroll').clientWidth;)");
     const Session session = dormer::tests::sampleSession();
-    const std::size_t kernels = reportRows(Diagnosis(session), 100).groups;
+    const std::size_t kernels = kernelRows(Diagnosis(session), 100).groups;
     CHECK(out["rows"] == kernels);
     CHECK(out["points"] == kernels);
     CHECK(out["charts"] == 1);
@@ -114,8 +114,8 @@ TEST_CASE("hovering tells, sorting sorts, filtering filters, the work switch swi
         point.dispatchEvent(new MouseEvent('mouseleave'));
         out.tipGone = one('#tip').hidden;
         const names = () => all('.kernels tbody tr').filter(shown).map(r => r.cells[1].textContent);
-        const head = title => all('.kernels th button').find(b => b.textContent === title);
-        head('to gain').click();
+        const head = title => all('.kernels th button').find(b => b.textContent.startsWith(title));
+        head('est. savings').click();
         out.byGain = names();
         head('time').click();
         head('time').click();
@@ -139,11 +139,11 @@ TEST_CASE("hovering tells, sorting sorts, filtering filters, the work switch swi
 
     // Expected orders from the rows themselves.
     const Session session = dormer::tests::sampleSession();
-    ReportRows rows = reportRows(Diagnosis(session), 100);
+    KernelRows rows = kernelRows(Diagnosis(session), 100);
     CHECK(out["byTimeUp"].front() == rows.rows.back().label);
     CHECK(out["byTimeUp"].back() == rows.rows.front().label);
     std::ranges::stable_sort(rows.rows, std::greater{},
-                             [](const ReportRow& row) { return row.gainNs.value_or(0); });
+                             [](const KernelRow& row) { return row.gainNs.value_or(0); });
     CHECK(out["byGain"].front() == rows.rows.front().label);
     CHECK(out["filtered"] == json::array({"transpose/tiled", "transpose/tiled_padded"}));
     CHECK(out["work"] == "fp64");

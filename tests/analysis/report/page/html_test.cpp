@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report.h"
-#include "analysis/view/report_rows.h"
+#include "analysis/view/kernel_rows.h"
 
 #include "tests/support/catch.h"
 #include "tests/support/hostile_session.h"
@@ -111,10 +111,10 @@ TEST_CASE("each kernel has a row and its evidence", "[report]") {
     const Session session = dormer::tests::sampleSession();
     const Diagnosis diagnosis(session);
     const std::string html = htmlReport(diagnosis, "suite");
-    const ReportRows rows = reportRows(diagnosis, 100);
+    const KernelRows rows = kernelRows(diagnosis, 100);
     CHECK(occurrences(html, "<tr data-row=") == rows.rows.size());
     CHECK(occurrences(html, "<article ") == rows.rows.size());
-    for (const ReportRow& row : rows.rows)
+    for (const KernelRow& row : rows.rows)
         CHECK(html.find("<h3>" + row.label + "</h3>") != std::string::npos);
     for (const char* words :
          {"measured on NVIDIA H100", "driver 580.95.05", "counter set memory", "passes 5",

@@ -32,7 +32,7 @@ namespace {
 dormer::report::page::SourcePanel
 panelOf(const Session& session,
         dormer::report::page::Allowance allowance = dormer::report::page::kAllowance) {
-    const ReportRows rows = reportRows(Diagnosis(session), 10);
+    const KernelRows rows = kernelRows(Diagnosis(session), 10);
     REQUIRE_FALSE(rows.rows.empty());
     return dormer::report::page::sourcePanel(session, rows.rows[0], 0, allowance);
 }
@@ -181,7 +181,7 @@ TEST_CASE("large files and many hot lines make a page of bounded size", "[report
     }
     session.apply(LaunchLines{0, all});
     dormer::report::page::Allowance allowance = 0;
-    const ReportRows rows = reportRows(Diagnosis(session), 10);
+    const KernelRows rows = kernelRows(Diagnosis(session), 10);
     const dormer::report::page::SourcePanel many =
         dormer::report::page::sourcePanel(session, rows.rows[0], 0, allowance);
     CHECK(many.html.size() < 120'000);

@@ -42,7 +42,7 @@ std::pair<double, double> circleOf(const std::string& svg, const std::string& la
 TEST_CASE("the roofline picture is well-formed and has a place for every kernel", "[report]") {
     const Session session = dormer::tests::sampleSession();
     const Diagnosis diagnosis(session);
-    const std::size_t kernels = reportRows(diagnosis, 100).groups;
+    const std::size_t kernels = kernelRows(diagnosis, 100).groups;
     for (const Work work : {Work::Fp32, Work::Fp64, Work::IntegerAndFp, Work::WarpInstructions})
         for (const MemoryLevel level :
              {MemoryLevel::Dram, MemoryLevel::L2, MemoryLevel::L1, MemoryLevel::Shared}) {
@@ -67,7 +67,7 @@ TEST_CASE("points stand where the axes say", "[report]") {
     CHECK(decade == Approx(ticks.at(100) - ticks.at(10)).margin(0.2));
 
     const Diagnosis diagnosis(session);
-    for (const ReportRow& row : reportRows(diagnosis, 100).rows) {
+    for (const KernelRow& row : kernelRows(diagnosis, 100).rows) {
         if (row.verdict.bound != Bound::Memory) continue;
         const auto [x, y] = circleOf(svg, row.label);
         const double intensity = *diagnosis.metrics().value(row.launch, "int_fp_ops") /

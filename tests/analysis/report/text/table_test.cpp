@@ -39,39 +39,10 @@ std::string lineWith(const std::string& text, std::string_view word) {
 
 } // namespace
 
-TEST_CASE("rows are groups, longest time first, with what they could gain", "[report]") {
-    const Session session = dormer::tests::sampleSession();
-    const ReportRows rows = reportRows(Diagnosis(session), 100);
-    REQUIRE(rows.rows.size() == rows.groups);
-    CHECK(rows.launches == session.launches().size());
-    double share = 0;
-    for (std::size_t i = 0; i < rows.rows.size(); ++i) {
-        share += rows.rows[i].share;
-        if (i > 0) CHECK(rows.rows[i].totalNs <= rows.rows[i - 1].totalNs);
-    }
-    CHECK(share == Approx(1));
-    const ReportRow& first = rows.rows.front(); // two launches: 497 us and one per cent more
-    CHECK(first.label == "vector_sum/uncoalesced");
-    CHECK(first.totalNs == Approx(497'000 * 2.01));
-    CHECK(sectorsText(first) == "32 / 4");
-    CHECK(wastesSectors(first));
-    for (const ReportRow& row : rows.rows) {
-        if (row.label == "transpose/tiled") CHECK(conflictsText(row) == "32-way");
-        if (row.label == "transpose/tiled_padded") CHECK(conflictsText(row) == "none");
-        if (row.label == "fill") CHECK(conflictsText(row) == "–");
-        if (row.label == "roofline/scale") CHECK_FALSE(wastesSectors(row)); // 8-byte accesses: 8 is ideal
-        if (row.gainNs) CHECK(*row.gainNs < row.totalNs);
-    }
-    const ReportRows few = reportRows(Diagnosis(session), 3);
-    CHECK(few.rows.size() == 3);
-    CHECK(few.groups == rows.groups);
-    CHECK(few.totalNs == Approx(rows.totalNs));
-}
-
 TEST_CASE("the summary accounts for all GPU time", "[report]") {
     const Session session = dormer::tests::sampleSession();
     for (const std::size_t limit : {100u, 2u}) {
-        const ReportRows rows = reportRows(Diagnosis(session), limit);
+        const KernelRows rows = kernelRows(Diagnosis(session), limit);
         const ReportSummary summary = summarize(rows);
         double ns = summary.unjudgedNs;
         std::size_t kernels = 0;
@@ -83,14 +54,14 @@ TEST_CASE("the summary accounts for all GPU time", "[report]") {
         CHECK(kernels == rows.rows.size());
     }
     const Session empty;
-    CHECK(summarize(reportRows(Diagnosis(empty), 9)).sentence == "No kernel was launched.");
+    CHECK(summarize(kernelRows(Diagnosis(empty), 9)).sentence == "No kernel was launched.");
 }
 
 TEST_CASE("the table is aligned and says the verdict by word and symbol", "[report]") {
     const Session session = dormer::tests::sampleSession();
     const std::string table = tableText(Diagnosis(session));
     const auto lines = linesOf(table);
-    const std::size_t timeColumn = displayWidth(lines[0].substr(0, lines[0].find("time, ms"))) + 8;
+    const std::size_t timeColumn = displayWidth(lines[0].substr(0, lines[0].find("time, µs"))) + 8;
     for (std::size_t i = 1; i < lines.size() && !lines[i].empty(); ++i) {
         // Right-aligned: each row's time ends where the head ends.
         std::size_t bytes = 0;
@@ -130,7 +101,7 @@ TEST_CASE("Markdown has a table whose rows have the cells of its head", "[report
         CHECK(std::count(line.begin(), line.end(), '|') == 12);
         ++rows;
     }
-    CHECK(rows == 2 + reportRows(Diagnosis(session), 100).rows.size());
+    CHECK(rows == 2 + kernelRows(Diagnosis(session), 100).rows.size());
     CHECK(markdown.find("## How it was measured") != std::string::npos);
     CHECK(markdown.find("driver: 580.95.05") != std::string::npos);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report.h"
-#include "analysis/view/report_rows.h"
+#include "analysis/view/kernel_rows.h"
 #include "analysis/view/text.h"
 #include "analysis/view/todo_rows.h"
 
