@@ -3,6 +3,7 @@
 #include "ui/sweeps/sweep_chart.h"
 
 #include "analysis/view/plot/axis_math.h"
+#include "ui/look/words.h"
 #include "ui/plot/plot_setup.h"
 #include "ui/roofline/chart_export.h"
 #include "ui/sweeps/sweep_layer.h"
