@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/look/metric_words.h"
 
-#include "analysis/metrics/workload_facts.h"
 #include "ui/look/kernel_columns.h"
-
-#include <QStringList>
 
 #include <algorithm>
 #include <array>
@@ -15,27 +12,6 @@ namespace dormer::ui::look {
 namespace {
 
 using metrics::Unit;
-
-QString view(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-/// "dram_bytes_per_second" -> "DRAM": underscores become blanks, and what the unit says anyway goes.
-QString readable(std::string_view name, metrics::Unit unit) {
-    QString words = view(name);
-    const auto without = [&](const char* ending) {
-        if (words.endsWith(QLatin1String(ending))) words.chop(static_cast<qsizetype>(qstrlen(ending)));
-    };
-    if (unit == metrics::Unit::Nanoseconds) without("_ns");
-    if (unit == metrics::Unit::BytesPerSecond) without("_bytes_per_second");
-    if (unit == metrics::Unit::PerSecond) without("_per_second");
-    if (unit == metrics::Unit::Hertz) without("_hz");
-    QStringList parts = words.split(QLatin1Char('_'));
-    static const QStringList kUpper{"dram", "l1", "l2", "fp16", "fp32", "fp64", "sm", "gpu", "cpu", "ipc"};
-    for (QString& part : parts)
-        if (kUpper.contains(part)) part = part.toUpper();
-    return parts.join(QLatin1Char(' '));
-}
 
 struct Step {
     double factor;
@@ -82,21 +58,6 @@ int digitsBeforePoint(double value) {
 }
 
 } // namespace
-
-MetricWords wordsOf(std::string_view name) {
-    if (const metrics::Metric* metric = metrics::findMetric(name))
-        return {readable(name, metric->unit), metric->unit, definitionOf(name)};
-    if (const metrics::WorkloadMetric* metric = metrics::findWorkloadMetric(name)) {
-        const metrics::Unit unit = metrics::metricUnit(name);
-        return {readable(name, unit), unit,
-                QStringLiteral("<p><b>%1</b> &nbsp;%2</p><p>%3</p>")
-                    .arg(readable(name, unit).toHtmlEscaped(), view(name).toHtmlEscaped(),
-                         view(metric->meaning).toHtmlEscaped())};
-    }
-    return {view(name), metrics::Unit::None,
-            QStringLiteral("<p><b>%1</b></p><p>A counter, as the device names it.</p>")
-                .arg(view(name).toHtmlEscaped())};
-}
 
 QString NumberScale::text(double value) const {
     return fixed(value / factor, decimals);

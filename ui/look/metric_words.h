@@ -11,14 +11,6 @@
 
 namespace dormer::ui::look {
 
-/// What people read of a quantity: a metric of launches, a metric of workloads, or a raw counter.
-struct MetricWords {
-    QString title; ///< "global load sectors per request"; without the unit
-    metrics::Unit unit = metrics::Unit::None;
-    QString hint; ///< name and meaning as a tooltip's rich text
-};
-[[nodiscard]] MetricWords wordsOf(std::string_view metric);
-
 /// How the numbers of one column or axis are written: divided by `factor`, all with these decimals.
 struct NumberScale {
     double factor = 1;

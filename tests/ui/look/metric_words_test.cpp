@@ -17,19 +17,6 @@ ui::look::NumberScale scaleOf(Unit unit, const std::vector<double>& values) {
 
 } // namespace
 
-TEST_CASE("metrics of both catalogues and counters have words", "[metric_words]") {
-    CHECK(ui::look::wordsOf("dram_bytes_per_second").title == "DRAM");
-    CHECK(ui::look::wordsOf("dram_bytes_per_second").unit == Unit::BytesPerSecond);
-    CHECK(ui::look::wordsOf("duration_ns").title == "duration");
-    CHECK(ui::look::wordsOf("global_load_sectors_per_request").title == "global load sectors per request");
-    CHECK(ui::look::wordsOf("l2_hit_rate").hint.contains("l2_hit_rate"));
-    CHECK(ui::look::wordsOf("transfer_bytes_per_second").unit == Unit::BytesPerSecond);
-    CHECK(ui::look::wordsOf("transfer_bytes_per_second").title == "transfer");
-    CHECK(ui::look::wordsOf("elapsed_ns").unit == Unit::Nanoseconds);
-    CHECK(ui::look::wordsOf("gpu_page_faults").title == "GPU page faults");
-    CHECK(ui::look::wordsOf("lts__t_sectors.sum").title == "lts__t_sectors.sum");
-}
-
 TEST_CASE("a column has one unit and as many decimals as its numbers need", "[metric_words]") {
     const ui::look::NumberScale times = scaleOf(Unit::Nanoseconds, {61200, 63500});
     CHECK(times.titled("time") == QString::fromUtf8("time, \u00b5s"));

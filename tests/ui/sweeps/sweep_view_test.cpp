@@ -96,25 +96,24 @@ TEST_CASE("a sweep is a plot with the best point named, and a table", "[sweep_vi
     CHECK(shown.view.current()->sweep.name == "access/offset");
     CHECK(shown.sweep.count() == 3);
     const ui::sweeps::SweepPicture& picture = shown.view.chart().picture();
-    CHECK(picture.layout.spots.size() == 33);
-    CHECK(picture.xTitle == "offset");
-    CHECK(picture.yTitle == "global load sectors per request");
-    for (const ui::sweeps::SweepSpot& spot : picture.layout.spots)
+    CHECK(picture.plot.spots.size() == 33);
+    CHECK(picture.plot.xTitle == "offset");
+    CHECK(picture.plot.yTitle == "sectors/load");
+    for (const view::plot::SweepSpot& spot : picture.plot.spots)
         CHECK(spot.y == (static_cast<int>(spot.x) % 8 == 0 ? 4 : 5));
     CHECK(picture.best == 0);
     ui::tables::FactTable& table = shown.view.table();
     REQUIRE(table.model()->rowCount() == 33);
     CHECK(table.model()->index(8, 0).data().toString() == "8");
     CHECK(table.model()->index(9, 1).data().toString() == "5");
-    CHECK(table.model()->headerData(2, Qt::Horizontal).toString() == QString::fromUtf8("duration, \u00b5s"));
+    CHECK(table.model()->headerData(2, Qt::Horizontal).toString() == QString::fromUtf8("time, \u00b5s"));
     CHECK(table.model()->index(8, 2).data().toString() == "20");
-    // A long head takes two lines, or the plot would have no room.
-    CHECK(table.model()->headerData(1, Qt::Horizontal).toString() == "global load\nsectors per request");
+    CHECK(table.model()->headerData(1, Qt::Horizontal).toString() == "sectors/load");
     CHECK(shown.view.chart().width() > table.width());
 
     shown.metric.setCurrentIndex(1);
-    CHECK(shown.view.chart().picture().yTitle == QString::fromUtf8("duration, \u00b5s"));
-    CHECK(shown.view.chart().picture().layout.spots.at(1).y == 25);
+    CHECK(shown.view.chart().picture().plot.yTitle == "time, µs");
+    CHECK(shown.view.chart().picture().plot.spots.at(1).y == 25);
 }
 
 TEST_CASE("a tuning without an axis of numbers stands side by side, its table below", "[sweep_view]") {
@@ -122,15 +121,17 @@ TEST_CASE("a tuning without an axis of numbers stands side by side, its table be
     shown.sweep.setCurrentIndex(1);
     REQUIRE(shown.view.current()->sweep.name == "tile_scan/tuning");
     const ui::sweeps::SweepPicture& picture = shown.view.chart().picture();
-    CHECK_FALSE(picture.layout.numeric);
-    CHECK(picture.layout.spots.size() == 72);
+    CHECK_FALSE(picture.plot.numeric);
+    CHECK(picture.plot.spots.size() == 72);
     REQUIRE(picture.best);
-    CHECK(picture.marks[*picture.best].name == QString::fromUtf8("256 \u00b7 8 \u00b7 direct"));
+    CHECK(picture.marks[*picture.best].name == "256 8 direct");
+    CHECK(picture.bestLabel == "best: 256 8 direct");
     CHECK(shown.view.findChild<QSplitter*>()->orientation() == Qt::Vertical);
     bool said = false;
     for (const QLabel* label : shown.view.findChildren<QLabel*>())
-        said = said || label->text() ==
-                           QString::fromUtf8("best: 256 \u00b7 8 \u00b7 direct, \u00d710 over the worst");
+        said = said || label->text().startsWith(QString::fromUtf8(
+                           "best: 256x8xdirect (threads=256, items=8, load=direct) at 10.0 \u00b5s; "
+                           "\u00d710 over the worst, "));
     CHECK(said); // worst: 64 threads, 1 item, warp: 4 + 3 + 3 against 1
 }
 
@@ -138,8 +139,8 @@ TEST_CASE("two parameters, of which one is a number, are lines over one axis", "
     Shown shown(tests::suiteSession());
     shown.sweep.setCurrentIndex(2);
     const ui::sweeps::SweepPicture& picture = shown.view.chart().picture();
-    CHECK(picture.xTitle == "elements");
-    CHECK(picture.layout.x.logarithmic);
+    CHECK(picture.plot.xTitle == "elements (logarithmic)");
+    CHECK(picture.plot.x.logarithmic);
     CHECK(picture.series == std::vector<QString>{"device", "mapped"});
     QVector<double> ticks;
     QVector<QString> labels;
@@ -149,7 +150,7 @@ TEST_CASE("two parameters, of which one is a number, are lines over one axis", "
     CHECK(ticks.front() == 1024);
     CHECK(labels.front() == "1024");
     for (qsizetype i = 0; i < ticks.size(); ++i)
-        if (ticks[i] == 33554432) CHECK(labels[i] == "33.6 M");
+        if (ticks[i] == 33554432) CHECK(labels[i] == "32 Mi");
     CHECK_FALSE(picture.best); // the sweep names none
 }
 
@@ -214,13 +215,13 @@ TEST_CASE("a sweep grows while its points arrive and keeps what is selected", "[
             shown.view.flush();
             shown.panel.setTab(Tab::Sweeps);
             QApplication::processEvents();
-            CHECK(shown.view.chart().picture().layout.spots.size() == 12);
+            CHECK(shown.view.chart().picture().plot.spots.size() == 12);
             shown.clickPoint("access/offset/7");
             selected = true;
         }
     }
     REQUIRE(selected);
-    CHECK(tests::eventually([&] { return shown.view.chart().picture().layout.spots.size() == 33; }));
+    CHECK(tests::eventually([&] { return shown.view.chart().picture().plot.spots.size() == 33; }));
     CHECK(shown.selectedWorkload() == "access/offset/7");
     CHECK(shown.view.chart().selected() == shown.pointOf("access/offset/7"));
     CHECK(shown.view.table().currentIndex().row() == 7);
@@ -238,8 +239,8 @@ TEST_CASE("a metric that was not collected says so in place of a plot", "[sweep_
                                         .sweep = "f/s",
                                         .better = {}});
     Shown shown(std::move(session));
-    CHECK(shown.view.chart().picture().layout.spots.empty());
-    CHECK(shown.view.chart().picture().empty == "DRAM bytes was not collected");
+    CHECK(shown.view.chart().picture().plot.spots.empty());
+    CHECK(shown.view.chart().picture().empty == "no plot: DRAM bytes was not collected for any point");
     CHECK(shown.view.table().model()->index(0, 1).data().toString() == QString::fromUtf8("\u2013"));
     CHECK(shown.view.table().model()->index(0, 1).data(Qt::ToolTipRole).toString() == "not collected");
     CHECK(shown.sweep.currentText() == "f/s"); // its name, for want of a title
