@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/view/report_rows.h"
 
+#include "analysis/access/excess.h"
 #include "analysis/lines/conflict_ways.h"
 #include "analysis/metrics/format.h"
 
@@ -13,13 +14,6 @@
 namespace dormer::view {
 
 namespace {
-
-/// Excess from which the findings name sectors and wavefronts (docs/metrics.md).
-constexpr double kExcessShare = 0.1;
-
-bool exceeds(const std::optional<double>& actual, const std::optional<double>& ideal) {
-    return actual && ideal && *actual - *ideal > kExcessShare * *actual;
-}
 
 /// Loads or stores, whichever moves more sectors a request over its ideal.
 void fillSectors(const metrics::MetricEvaluator& metrics, ReportRow& row) {
@@ -91,11 +85,11 @@ std::string fullLabel(const ReportRow& row) {
 }
 
 bool wastesSectors(const ReportRow& row) {
-    return exceeds(row.sectorsPerRequest, row.idealSectorsPerRequest);
+    return access::isExcess(row.sectorsPerRequest, row.idealSectorsPerRequest);
 }
 
 bool hasConflicts(const ReportRow& row) {
-    return exceeds(row.conflictWays, 1.0);
+    return access::isExcess(row.conflictWays, 1.0);
 }
 
 std::string sectorsText(const ReportRow& row) {

@@ -42,8 +42,7 @@ struct ReportRows {
 /// Judges the `limit` groups that took the most time.
 [[nodiscard]] ReportRows reportRows(const diagnosis::Diagnosis& diagnosis, std::size_t limit);
 
-/// Sectors beyond this multiple of the ideal are marked as something to be gained (the threshold of the
-/// finding, docs/metrics.md).
+/// What is marked as excessive (access/excess.h).
 [[nodiscard]] bool wastesSectors(const ReportRow& row);
 [[nodiscard]] bool hasConflicts(const ReportRow& row);
 

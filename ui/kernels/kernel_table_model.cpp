@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/kernels/kernel_table_model.h"
 
+#include "analysis/access/excess.h"
 #include "analysis/lines/conflict_ways.h"
 #include "ui/look/kernel_columns.h"
 #include "ui/sessions/session_hub.h"
@@ -180,10 +181,10 @@ bool KernelTableModel::emphasis(int row, Column column) const {
     const auto value = number(row, column);
     if (!value) return false;
     if (column == Gain) return true;
-    if (column == Conflicts) return *value > 1.1;
+    if (column == Conflicts) return access::isExcess(*value, 1);
     if (column != Sectors) return false;
     const auto sectors = look::sectorsPerRequest(m_hub.metrics(), launchAt(row));
-    return sectors && sectors->ideal && sectors->actual > 1.1 * *sectors->ideal;
+    return sectors && access::isExcess(sectors->actual, sectors->ideal);
 }
 
 QString KernelTableModel::text(int row, Column column) const {
@@ -205,7 +206,7 @@ QString KernelTableModel::text(int row, Column column) const {
     case Occupancy:
         return look::fixed(100 * *value, 0);
     case Conflicts:
-        return *value > 1.1 ? look::fixed(*value, 1) : QStringLiteral("none");
+        return access::isExcess(*value, 1) ? look::fixed(*value, 1) : QStringLiteral("none");
     case Sectors: {
         const auto sectors = look::sectorsPerRequest(m_hub.metrics(), launchAt(row));
         const QString ideal = sectors && sectors->ideal ? look::fixed(*sectors->ideal, 0) : look::dash();
