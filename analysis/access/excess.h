@@ -6,13 +6,15 @@
 
 namespace dormer::access {
 
-/// Excess beyond this share of what was moved or done is worth naming (docs/metrics.md).
-inline constexpr double kExcess = 0.1;
+/// Less than this share beyond the ideal is no fault: a last warp that is part full, a row that straddles.
+inline constexpr double kExcessShare = 0.1;
 
-/// Whether sectors or wavefronts exceed their ideal by enough to be named.
+/// The one rule of what is excessive, for sectors, wavefronts and bytes alike: more than a tenth of the
+/// actual amount is beyond the ideal one.
 [[nodiscard]] constexpr bool isExcess(double actual, double ideal) {
-    return actual - ideal > kExcess * actual;
+    return actual - ideal > kExcessShare * actual;
 }
+/// False where either is not known.
 [[nodiscard]] constexpr bool isExcess(const std::optional<double>& actual,
                                       const std::optional<double>& ideal) {
     return actual && ideal && isExcess(*actual, *ideal);

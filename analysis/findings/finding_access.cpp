@@ -14,9 +14,6 @@ namespace dormer::findings {
 
 namespace {
 
-/// Up to this many sectors a request too many are what a shifted start costs; more is scatter.
-constexpr double kMisalignedSectors = 1.05;
-
 /// Loads or stores, all that move too much, added up.
 struct Direction {
     std::string_view name;
@@ -76,7 +73,7 @@ bool checkByLines(const FindingContext& c) {
         const auto sectors = static_cast<double>(*line.sectors);
         const auto ideal = static_cast<double>(*line.sectorsIdeal);
         all += sectors;
-        if (!(sectors - ideal > kExcess * sectors)) continue;
+        if (!access::isExcess(sectors, ideal)) continue;
         Waste& waste =
             lines::classOf(line).access.shape == access::AccessShape::Misaligned ? misaligned : uncoalesced;
         Direction& direction = load ? waste.load : waste.store;
@@ -111,11 +108,12 @@ void checkByCounters(const FindingContext& c) {
     // The ideal of the launch's loads together is below that of its broadcasts and coalesced loads apart.
     const bool broadcasts = broadcastShareOfLoads(c).has_value();
     for (const auto& [each, into] : {std::pair{&load, &waste.load}, std::pair{&store, &waste.store}}) {
-        if (!*each || !((*each)->sectors - (*each)->ideal > kExcess * (*each)->sectors) ||
+        if (!*each || !access::isExcess((*each)->sectors, (*each)->ideal) ||
             !((*each)->sectors > kNegligible * all) || (each == &load && broadcasts))
             continue;
         *into = **each;
-        misaligned = misaligned && into->perRequest() - into->idealPerRequest() <= kMisalignedSectors &&
+        misaligned = misaligned &&
+                     into->perRequest() - into->idealPerRequest() <= lines::kMisalignedSectors &&
                      into->idealPerRequest() >= 2;
     }
     report(c, misaligned, waste, all, 1);

@@ -13,7 +13,7 @@ namespace dormer::findings {
 
 namespace {
 
-/// Atomics that are this share of what L2 is asked for, or of the passes of shared memory, are many.
+/// Atomics that are this share of what L2 is asked for are many.
 constexpr double kManyAtomics = 0.1;
 constexpr std::string_view kCombineFirst =
     "Add up in registers, in the warp (__reduce_add_sync) or in shared "
@@ -118,14 +118,15 @@ void checkShared(const FindingContext& c) {
         if (line.space != session::MemorySpace::Shared || !line.wavefronts || !line.wavefrontsIdeal) continue;
         const double above = number(line.wavefronts) - number(line.wavefrontsIdeal);
         all += number(line.wavefronts);
-        if (!isAtomic(line) || !(above > kExcess * number(line.wavefronts)) || number(line.executions) == 0)
+        if (!isAtomic(line) || !access::isExcess(line.wavefronts, line.wavefrontsIdeal) ||
+            number(line.executions) == 0)
             continue;
         accesses.push_back({&line, above});
         excess += above;
         executions += number(line.executions);
         wavefronts += number(line.wavefronts);
     }
-    if (!(excess > kManyAtomics * all)) return;
+    if (!access::isExcess(all, all - excess)) return;
     std::vector<FindingPlace> places = placesOf(accesses, {sharedText, {}});
     std::string advice =
         "Lanes that meet on a word or in a bank wait for each other: give each warp a copy of its "

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/access/excess.h"
 #include "analysis/findings/finding.h"
 #include "analysis/findings/gain.h"
 
 namespace dormer::findings {
 
-/// Sectors or wavefronts beyond the ideal count from this share on.
-inline constexpr double kExcess = 0.1;
 /// What has less than this share of a launch's accesses is not worth a word.
 inline constexpr double kNegligible = 0.01;
 

@@ -55,7 +55,7 @@ bool checkByLines(const FindingContext& c) {
         const auto wavefronts = static_cast<double>(*line.wavefronts);
         const auto ideal = static_cast<double>(*line.wavefrontsIdeal);
         all += wavefronts;
-        if (!(ideal > 0) || !(wavefronts - ideal > kExcess * wavefronts)) continue;
+        if (!(ideal > 0) || !access::isExcess(wavefronts, ideal)) continue;
         Passes& passes = isLoad ? load : store;
         passes.wavefronts += wavefronts;
         passes.ideal += ideal;
@@ -96,7 +96,8 @@ void checkByCounters(const FindingContext& c) {
     const double all =
         c.value("shared_load_wavefronts").value_or(0) + c.value("shared_store_wavefronts").value_or(0);
     const auto conflicting = [&](const std::optional<Passes>& each) {
-        return each && each->excess() > kExcess * each->wavefronts && each->wavefronts >= kNegligible * all;
+        return each && access::isExcess(each->wavefronts, each->ideal) &&
+               each->wavefronts >= kNegligible * all;
     };
     bool loadsConflict = conflicting(loads);
     if (loadsConflict) {

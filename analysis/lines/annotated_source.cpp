@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/lines/annotated_source.h"
 
+#include "analysis/access/excess.h"
 #include "analysis/lines/line_summary.h"
 #include "analysis/session/kernel_code.h"
 #include "analysis/session/user_line.h"
@@ -22,10 +23,6 @@ std::uint64_t count(const std::optional<std::uint64_t>& value) {
     return value.value_or(0);
 }
 
-double beyond(std::uint64_t actual, std::uint64_t ideal) {
-    return actual > ideal ? static_cast<double>(actual - ideal) : 0;
-}
-
 double trafficBytes(const session::LineCounts& counts) {
     return static_cast<double>(count(counts.sectors)) * kSector +
            static_cast<double>(count(counts.wavefronts)) * kWavefront;
@@ -33,11 +30,11 @@ double trafficBytes(const session::LineCounts& counts) {
 
 /// What is moved beyond the ideal. Without an ideal nothing is known to be wasted.
 double wastedBytes(const session::LineCounts& counts) {
-    double bytes = 0;
-    if (counts.sectorsIdeal) bytes += beyond(count(counts.sectors), *counts.sectorsIdeal) * kSector;
-    if (counts.wavefrontsIdeal)
-        bytes += beyond(count(counts.wavefronts), *counts.wavefrontsIdeal) * kWavefront;
-    return bytes;
+    const auto excess = [](const auto& actual, const auto& ideal) {
+        return access::isExcess(actual, ideal) ? static_cast<double>(*actual - *ideal) : 0;
+    };
+    return excess(counts.sectors, counts.sectorsIdeal) * kSector +
+           excess(counts.wavefronts, counts.wavefrontsIdeal) * kWavefront;
 }
 
 /// Adds an access to what a row costs; traffic and waste stay in bytes until shares() divides them.

@@ -14,8 +14,8 @@ namespace dormer::lines {
 
 namespace {
 
-/// A shifted start costs one sector a request, seldom a little more where warps straddle rows.
-constexpr double kOneSector = 1.05;
+/// The sampled warp stands for all where the average request takes as many sectors, up to this share.
+constexpr double kNearSample = 0.1;
 /// Ratios this near to a whole number are taken for it.
 constexpr double kWhole = 0.01;
 
@@ -34,7 +34,7 @@ access::AccessClass sampledClass(const session::LineCounts& counts, double perRe
         addresses[lane] = static_cast<std::uint64_t>(sample->address[lane]);
     std::array<access::LineAccess, access::kMaxLines> lines{};
     const double sectors = access::coalesce(addresses.data(), sample->mask, width, lines.data()).sectors;
-    if (std::abs(sectors - perRequest) > LineClass::kTolerance * perRequest) return {};
+    if (std::abs(sectors - perRequest) > kNearSample * perRequest) return {};
     return access::classifyAccess(sample->address.data(), sample->mask, width);
 }
 
@@ -63,11 +63,11 @@ access::AccessClass globalClass(const session::LineCounts& counts) {
     const double ideal = number(counts.sectorsIdeal) / executions;
     const double lanes = counts.threads ? number(counts.threads) / executions : access::kWarpLanes;
     const double width = counts.widthBytes.value_or(4);
-    if (perRequest - ideal <= LineClass::kTolerance * perRequest) {
+    if (!access::isExcess(perRequest, ideal)) {
         const bool shared = lanes * width > access::kSectorBytes && perRequest <= 1 + kWhole;
         return {shared ? access::AccessShape::Broadcast : access::AccessShape::Coalesced, shared ? 0 : 1};
     }
-    if (perRequest - ideal <= kOneSector && ideal >= 2) return {access::AccessShape::Misaligned, 1};
+    if (perRequest - ideal <= kMisalignedSectors && ideal >= 2) return {access::AccessShape::Misaligned, 1};
     if (const access::AccessClass seen = sampledClass(counts, perRequest, counts.widthBytes.value_or(4));
         seen.shape != access::AccessShape::None)
         return seen;

@@ -3,11 +3,16 @@
 #pragma once
 
 #include "analysis/access/access_class.h"
+#include "analysis/access/excess.h"
 #include "analysis/session/model.h"
 
 #include <string>
 
 namespace dormer::lines {
+
+/// A shifted start costs one sector per request, seldom a little more where warps straddle rows; what
+/// exceeds the ideal by more is scattered.
+inline constexpr double kMisalignedSectors = 1.05;
 
 /// How one instruction's accesses lie: what all its warps did together.
 struct LineClass {
@@ -17,11 +22,7 @@ struct LineClass {
     /// (no counts, or another space).
     access::AccessClass access;
     double ways = 0; ///< shared memory: wavefronts / ideal; 0 = not told
-    [[nodiscard]] bool conflictFree() const { return ways > 0 && ways <= 1 + kTolerance; }
-
-    /// Sectors or wavefronts up to this share beyond the ideal are no fault: a last warp that is part full, a
-    /// row that straddles.
-    static constexpr double kTolerance = 0.1;
+    [[nodiscard]] bool conflictFree() const { return ways > 0 && !access::isExcess(ways, 1); }
 };
 
 [[nodiscard]] LineClass classOf(const session::LineCounts& counts);

@@ -52,8 +52,7 @@ std::string excessText(const session::LineCounts& counts) {
     const bool isShared = counts.wavefronts.value_or(0) > 0;
     const auto& actual = isShared ? counts.wavefronts : counts.sectors;
     const auto& ideal = isShared ? counts.wavefrontsIdeal : counts.sectorsIdeal;
-    if (!actual || !ideal || !counts.executions || *counts.executions == 0) return {};
-    if (number(actual) - number(ideal) <= LineClass::kTolerance * number(actual)) return {};
+    if (!access::isExcess(actual, ideal) || !counts.executions || *counts.executions == 0) return {};
     return fmt::format("{} {} where {} would do",
                        metrics::forPeople(number(actual) / number(counts.executions), metrics::Unit::Count),
                        isShared ? "wavefronts" : "sectors",

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/access/excess.h"
 #include "analysis/verdict/verdict.h"
 
 #include "analysis/device/occupancy.h"
@@ -194,7 +195,7 @@ private:
                                          value("global_store_sectors_ideal_per_request")}};
         const Direction* worst = nullptr;
         for (const Direction& each : directions) {
-            if (!each.actual || !each.ideal || *each.ideal > 0.9 * *each.actual) continue;
+            if (!access::isExcess(each.actual, each.ideal)) continue;
             if (worst == nullptr || *each.actual / *each.ideal > *worst->actual / *worst->ideal)
                 worst = &each;
         }
@@ -208,7 +209,7 @@ private:
     void conflicts() {
         const auto excess = value("shared_wavefronts_excess");
         const auto all = value("shared_wavefronts");
-        if (!excess || !all || !(*excess > 0.1 * *all)) return;
+        if (!excess || !all || !access::isExcess(*all, *all - *excess)) return;
         m_lines.push_back(
             fmt::format("{} shared-memory wavefronts where {} would do: bank conflicts",
                         metrics::forPeople(all, metrics::Unit::Count),

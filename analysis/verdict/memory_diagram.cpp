@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/verdict/memory_diagram.h"
 
+#include "analysis/access/excess.h"
 #include "analysis/metrics/format.h"
 #include "analysis/verdict/verdict.h"
 
@@ -92,7 +93,7 @@ MemoryFlow flowOf(const FlowSource& source, const metrics::MetricEvaluator& metr
     flow.hint = source.meaning;
     if (!flow.bytes)
         flow.hint += " Not known: " + whyMissing(metrics, launch, source.amount) + ".";
-    else if (flow.ideal && *flow.ideal < *flow.bytes)
+    else if (access::isExcess(flow.bytes, flow.ideal))
         flow.hint += fmt::format(" {} would do for the bytes asked for.",
                                  metrics::forPeople(*flow.ideal, metrics::Unit::Bytes));
     return flow;

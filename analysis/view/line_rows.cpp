@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/view/line_rows.h"
 
+#include "analysis/access/excess.h"
 #include "analysis/lines/line_class.h"
 
 #include <fmt/format.h>
@@ -11,9 +12,6 @@
 namespace dormer::view {
 
 namespace {
-
-/// From here on an access is marked (the threshold of the findings, docs/metrics.md).
-constexpr double kWasteRatio = 1.1;
 
 using Count = std::optional<std::uint64_t>;
 
@@ -50,7 +48,7 @@ LineRow rowOf(const session::LineCounts& counts, std::string place, std::string 
                  ratioText(wavefronts),
                  counts.divergent.value_or(0) > 0 ? whole(counts.divergent) : std::string(),
                  lines::classText(counts)};
-    row.wastes = std::max(sectors, wavefronts).value_or(0) >= kWasteRatio;
+    row.wastes = access::isExcess(sectors, 1.0) || access::isExcess(wavefronts, 1.0);
     return row;
 }
 

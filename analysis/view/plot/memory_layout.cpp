@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/view/plot/memory_layout.h"
 
+#include "analysis/access/excess.h"
 #include "analysis/metrics/format.h"
 
 #include <fmt/format.h>
@@ -265,7 +266,7 @@ MemoryLayout memoryLayout(const MemoryDiagram& diagram, double width, double lin
 ArrowWidth arrowWidth(const MemoryFlow& flow, double mostBytes) {
     if (!flow.bytes || *flow.bytes <= 0 || mostBytes <= 0) return {};
     ArrowWidth width{std::max(kThinnest, kThickest * *flow.bytes / mostBytes), 0};
-    if (flow.ideal && *flow.ideal < *flow.bytes) width.excess = width.all * (1 - *flow.ideal / *flow.bytes);
+    if (access::isExcess(flow.bytes, flow.ideal)) width.excess = width.all * (1 - *flow.ideal / *flow.bytes);
     return width;
 }
 
