@@ -226,9 +226,8 @@ void SweepView::showTable() {
         facts.bound = row.bound;
         facts.strong = row.strong;
         for (const view::Cell& cell : row.cells)
-            facts.cells.push_back({.text = look::words(cell.text),
-                                   .number = cell.value,
-                                   .hint = look::words(cell.tooltip)});
+            facts.cells.push_back(
+                {.text = look::words(cell.text), .number = cell.value, .hint = look::words(cell.tooltip)});
     }
     m_table->setTable(std::move(columns), std::move(rows));
 }

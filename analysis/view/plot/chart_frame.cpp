@@ -26,8 +26,7 @@ std::optional<PlacedText> placeOnRoof(Spot from, Spot to, double preferred,
         Spot start = from;
         // Left of the ridge there is free sky above a flat roof, so its label may begin there.
         if (mayLeaveLine && to.x - from.x < size.width + 8) start.x = to.x - size.width - 8;
-        if (const auto box =
-                placeAlong(start, to, kAboveRoof, size, preferred, frame.bounds(), obstacles))
+        if (const auto box = placeAlong(start, to, kAboveRoof, size, preferred, frame.bounds(), obstacles))
             return PlacedText{text, *box};
     }
     return std::nullopt;

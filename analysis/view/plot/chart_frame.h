@@ -33,8 +33,8 @@ struct PlacedText {
 
 /// From a launch's marker to where it would be without its first finding, in pixels.
 struct SpeedupArrow {
-    Spot from, neck;             ///< shaft
-    std::array<Spot, 3> head{};  ///< tip first
+    Spot from, neck;            ///< shaft
+    std::array<Spot, 3> head{}; ///< tip first
     [[nodiscard]] Spot tip() const { return head[0]; }
     [[nodiscard]] Spot middle() const { return {(from.x + tip().x) / 2, (from.y + tip().y) / 2}; }
 };
