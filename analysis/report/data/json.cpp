@@ -93,68 +93,24 @@ json toDoJson(const diagnosis::Diagnosis& diagnosis) {
 
 json linesJson(std::span<const session::LineCounts> lines) {
     json all = json::array();
-    for (const session::LineCounts& line : lines)
-        all.push_back({{"file", orNull(line.file)},
-                       {"line", line.line > 0 ? json(line.line) : json(nullptr)},
-                       {"inlined_at", orNull(line.inlinedAt)},
-                       {"function", orNull(line.function)},
-                       {"pc", line.pc},
-                       {"instruction", orNull(line.instruction)},
-                       {"space", orNull(line.space)},
-                       {"op", orNull(line.op)},
-                       {"width_bytes", orNull(line.widthBytes)},
-                       {"executions", orNull(line.executions)},
-                       {"threads", orNull(line.threads)},
-                       {"sectors", orNull(line.sectors)},
-                       {"sectors_ideal", orNull(line.sectorsIdeal)},
-                       {"tags", orNull(line.tags)},
-                       {"wavefronts", orNull(line.wavefronts)},
-                       {"wavefronts_ideal", orNull(line.wavefrontsIdeal)},
-                       {"serialized", orNull(line.serialized)},
-                       {"divergent", orNull(line.divergent)},
-                       {"lanes", orNull(line.lanes)},
-                       {"class", orNull(lines::classText(line))}});
+    for (const session::LineCounts& line : lines) {
+        json& one = all.emplace_back(recordJson(line));
+        one["class"] = orNull(lines::classText(line));
+    }
     return all;
 }
 
 json deviceJson(const session::Device& device) {
-    return {{"id", device.id},
-            {"name", device.name},
-            {"chip", orNull(device.chip)},
-            {"uuid", orNull(device.uuid)},
-            {"compute_capability_major", device.computeCapabilityMajor},
-            {"compute_capability_minor", device.computeCapabilityMinor},
-            {"sm_count", device.smCount},
-            {"sm_clock_max_hz", number(device.smClockMaxHz)},
-            {"memory_clock_max_hz", number(device.memoryClockMaxHz)},
-            {"memory_bus_bits", device.memoryBusBits},
-            {"memory_bytes", device.memoryBytes},
-            {"l2_bytes", device.l2Bytes},
-            {"shared_bytes_per_sm", device.sharedBytesPerSm},
-            {"shared_bytes_per_block_optin", device.sharedBytesPerBlockOptin},
-            {"reserved_shared_bytes_per_block", device.reservedSharedBytesPerBlock},
-            {"registers_per_sm", device.registersPerSm},
-            {"max_threads_per_sm", device.maxThreadsPerSm},
-            {"max_blocks_per_sm", device.maxBlocksPerSm},
-            {"warp_size", device.warpSize},
-            {"driver_version", orNull(device.driverVersion)},
-            {"cuda_driver_version", device.cudaDriverVersion}};
+    json object = recordJson(device, Zero::IsZero);
+    object["name"] = device.name; // never null
+    return object;
 }
 
 json processJson(const session::Process& process) {
-    return {{"pid", process.pid},
-            {"host", process.host},
-            {"program", process.program},
-            {"arguments", process.arguments},
-            {"tool_version", orNull(process.toolVersion)},
-            {"start_unix_ns", process.startUnixNs},
-            {"origin", session::toString(process.origin)},
-            {"counter_set", orNull(process.counterSet)},
-            {"counters", process.counters},
-            {"passes", process.passes},
-            {"cache_control", orNull(process.cacheControl)},
-            {"exit_code", orNull(process.exitCode)},
-            {"signal", orNull(process.signal)}};
+    json object = recordJson(process, Zero::IsZero);
+    object["host"] = process.host; // never null
+    object["program"] = process.program;
+    return object;
 }
 
 json ceilingsJson(const session::Session& session) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <type_traits>
 
 /// How values stand in the JSON (docs/json.md): what is unknown is null.
 namespace dormer::report {
@@ -21,12 +22,18 @@ inline nlohmann::json jsonNumber(double value) {
 }
 
 template <typename T>
-nlohmann::json jsonOrNull(const std::optional<T>& value) {
-    if (!value) return nullptr;
+nlohmann::json jsonValue(const T& value) {
     if constexpr (std::is_floating_point_v<T>)
-        return jsonNumber(*value);
+        return jsonNumber(value);
+    else if constexpr (session::AsText<T> || std::is_same_v<T, session::Origin>)
+        return std::string(toString(value));
     else
-        return *value;
+        return value;
+}
+
+template <typename T>
+nlohmann::json jsonOrNull(const std::optional<T>& value) {
+    return value ? jsonValue(*value) : nlohmann::json(nullptr);
 }
 
 inline nlohmann::json jsonOrNull(const std::string& text) {
@@ -38,32 +45,37 @@ nlohmann::json jsonOrNull(const T& value) {
     return jsonOrNull(std::string(toString(value)));
 }
 
+/// Whether zero of a number that may be unknown is null.
+enum class Zero { IsNull, IsZero };
+
 /// Visitor that makes an object of a record's fields.
 class JsonFields {
 public:
-    explicit JsonFields(nlohmann::json& object) : m_object(object) {}
-    void required(const char* name, const auto& value) { m_object[name] = value; }
-    void required(const char* name, const session::AsText auto& value) { m_object[name] = toString(value); }
+    JsonFields(nlohmann::json& object, Zero zero) : m_object(object), m_zero(zero) {}
+    void required(const char* name, const auto& value) { m_object[name] = jsonValue(value); }
     void known(const char* name, const auto& value) {
-        m_object[name] = value != 0 ? nlohmann::json(value) : nlohmann::json(nullptr);
+        const bool isNull = value == 0 && m_zero == Zero::IsNull;
+        m_object[name] = isNull ? nlohmann::json(nullptr) : jsonValue(value);
     }
     template <typename T>
     void field(const char* name, const T& value) {
         if constexpr (requires { jsonOrNull(value); })
             m_object[name] = jsonOrNull(value);
         else
-            m_object[name] = value;
+            m_object[name] = jsonValue(value);
     }
 
 private:
     nlohmann::json& m_object;
+    Zero m_zero;
 };
 
 template <typename T>
-nlohmann::json recordJson(const T& record) {
+nlohmann::json recordJson(const T& record, Zero zero = Zero::IsNull) {
     nlohmann::json object = nlohmann::json::object();
-    JsonFields fields(object);
+    JsonFields fields(object, zero);
     session::visitFields(fields, record);
+    if constexpr (requires { record.exitCode; }) session::visitEnd(fields, record);
     if constexpr (requires { record.process; }) object["process"] = record.process;
     return object;
 }
