@@ -247,9 +247,10 @@ inline session::Session oddSession() {
     session.apply(SourceFile{full.file, "tab\t\n\n\"\u00e9\"\r\n no end"}, 1);
     session.apply(SourceFile{full.file, "read later"}, 0);
     session.apply(SourceFile{"empty.cu", ""}, 0);
-    session.apply(KernelCode{7, "sass", {full.file, "b.cu"}, {"0 1 3 BRA `(.L_x_1)", "", "no code"}}, 1);
-    session.apply(KernelCode{7, "ptx", {}, {}}, 0);
-    session.apply(KernelCode{7, "ptx", {"said again"}, {}}, 0);
+    session.apply(
+        KernelCode{7, CodeLanguage::Sass, {full.file, "b.cu"}, {"0 1 3 BRA `(.L_x_1)", "", "no code"}}, 1);
+    session.apply(KernelCode{7, CodeLanguage::Ptx, {}, {}}, 0);
+    session.apply(KernelCode{7, CodeLanguage::Ptx, {"said again"}, {}}, 0);
     session.apply(Unknown{R"({"record":"later","x":[1,2]})"}, 0);
     session.apply(ProcessEnd{3, std::nullopt}, 0);
     session.apply(ProcessEnd{std::nullopt, 9}, 1);

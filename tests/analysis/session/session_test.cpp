@@ -130,7 +130,7 @@ TEST_CASE("Records that refer to nothing become one note each, never an error") 
     CHECK_FALSE(session.apply(launchOf(1, 2), 0));
     CHECK_FALSE(session.apply(launchOf(2, 2), 0));
     CHECK_FALSE(session.apply(LaunchCounters{77, {{"a", 1}}, true}, 0));
-    CHECK_FALSE(session.apply(KernelCode{5, "ptx", {}, {}}, 0));
+    CHECK_FALSE(session.apply(KernelCode{5, CodeLanguage::Ptx, {}, {}}, 0));
     CHECK(session.kernelCode().empty());
     CHECK(session.launches().empty());
     CHECK(session.processes().size() == 2);

@@ -88,8 +88,8 @@ TEST_CASE("Records written one by one fold to the same session in the file as li
     both(again, 1);
     both(launchOf(99, 1234), 3);
     both(SourceFile{"empty.cu", "not empty"}, 1);
-    both(KernelCode{7, "sass", {}, {"16 0 0 EXIT"}}, 1); // there is one already
-    both(KernelCode{99, "sass", {}, {}}, 1);
+    both(KernelCode{7, CodeLanguage::Sass, {}, {"16 0 0 EXIT"}}, 1); // there is one already
+    both(KernelCode{99, CodeLanguage::Sass, {}, {}}, 1);
     both(LaunchCounters{99, {{"a.sum", 2}}, true}, 0);
     both(LaunchCounters{99, {{"a.sum", 2}}, true}, 0);
     both(LaunchCounters{0, {{"bad name", 1}}, true}, 1);

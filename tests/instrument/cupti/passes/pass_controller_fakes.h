@@ -100,7 +100,7 @@ public:
         return std::vector{line};
     }
     std::optional<KernelCode> code() override {
-        return KernelCode{0, "sass", {}, {"16 0 0 LDG.E R2, [R4.64]"}};
+        return KernelCode{0, CodeLanguage::Sass, {}, {"16 0 0 LDG.E R2, [R4.64]"}};
     }
     std::string limitation() const override { return m_gpu.codeLimitation; }
 
