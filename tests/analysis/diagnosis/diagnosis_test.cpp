@@ -25,8 +25,8 @@ Launch launchOf(std::uint64_t id, std::uint32_t blocks) {
 LineCounts load(std::uint64_t pc) {
     LineCounts counts;
     counts.pc = pc;
-    counts.space = "global";
-    counts.op = "load";
+    counts.space = MemorySpace::Global;
+    counts.op = MemoryOperation::Load;
     return counts;
 }
 
