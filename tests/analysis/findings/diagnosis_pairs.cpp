@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/analysis/findings/diagnosis_pairs.h"
 
+#include "analysis/diagnosis/diagnosis.h"
 #include "analysis/findings/finding_transfer.h"
 #include "analysis/metrics/launch_facts.h"
 
