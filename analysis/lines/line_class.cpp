@@ -14,7 +14,7 @@ namespace dormer::lines {
 
 namespace {
 
-/// A shifted start costs one sector a request, seldom a little more where warps straddle rows.
+/// A shifted start costs one sector per request, seldom a little more where warps straddle rows.
 constexpr double kOneSector = 1.05;
 /// Ratios this near to a whole number are taken for it.
 constexpr double kWhole = 0.01;
@@ -98,7 +98,7 @@ std::string classText(const session::LineCounts& counts) {
     if (found.access.shape == access::AccessShape::Scattered) {
         const double lanes =
             counts.threads ? number(counts.threads) : access::kWarpLanes * number(counts.executions);
-        if (number(counts.sectors) >= lanes * (1 - kWhole)) return "each lane in a sector of its own";
+        if (number(counts.sectors) >= lanes * (1 - kWhole)) return "fully scattered (1 sector per lane)";
     }
     return access::toString(found.access);
 }

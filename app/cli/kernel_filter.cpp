@@ -27,7 +27,7 @@ Result<std::regex> compileRegex(const std::string& pattern, std::string_view opt
         return std::regex{pattern, std::regex::ECMAScript | std::regex::optimize};
     } catch (const std::regex_error& error) {
         return failure(ErrorKind::Usage,
-                       fmt::format("{} '{}' is no regular expression: {}", option, pattern, error.what()));
+                       fmt::format("{} '{}': invalid regular expression: {}", option, pattern, error.what()));
     }
 }
 

@@ -20,19 +20,20 @@ LaunchFilter::LaunchFilter(const stream::CollectOptions& options) : m_options(op
     try {
         m_kernels.emplace(m_options.kernels, std::regex::ECMAScript | std::regex::optimize);
     } catch (const std::regex_error& error) {
-        m_problem = fmt::format("--kernels '{}' is no regular expression ({}): every kernel is counted",
+        m_problem = fmt::format("--kernels '{}': invalid regular expression ({}); every kernel is counted",
                                 m_options.kernels, error.what());
     }
 }
 
 std::string LaunchFilter::whyNotCounted(const LaunchCall& call) {
-    if (m_options.counterSet == "none") return "timing only was asked for (--set none)";
+    if (m_options.counterSet == "none") return "timing only (--set none)";
     if (m_kernels && !std::regex_search(base::demangled(call.mangledName), *m_kernels))
         return "its name does not match --kernels " + m_options.kernels;
     if (!m_options.nvtx.empty() && !globMatches(m_options.nvtx, call.nvtx))
         return "its NVTX range does not match --nvtx " + m_options.nvtx;
     if (m_options.launches && ++m_countedOfSignature[signatureOf(call)] > *m_options.launches)
-        return fmt::format("--launches {}: enough launches like it were counted", *m_options.launches);
+        return fmt::format("--launches {}: that many launches like it were already counted",
+                           *m_options.launches);
     return {};
 }
 

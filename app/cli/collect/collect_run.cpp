@@ -38,7 +38,7 @@ Result<void> setDevice(CollectPlan& plan, const ChosenDevice& device, const Coll
         target.emulator = installation.emulator;
         target.options.chip = device.chip->key;
         if (!device.whyEmulated.empty() && !arguments.quiet)
-            say(fmt::format("no usable GPU ({}): emulating {}; --on emulator:CHIP takes another",
+            say(fmt::format("no usable GPU ({}): emulating {}; --on emulator:CHIP selects another chip",
                             device.whyEmulated, device.chip->key));
         return {};
     }
@@ -46,7 +46,7 @@ Result<void> setDevice(CollectPlan& plan, const ChosenDevice& device, const Coll
         return failure(ErrorKind::Usage,
                        "--time-limit is for the emulator (--on emulator): a GPU can't be stopped");
     if (installation.collector.empty() && arguments.set != "none")
-        return failure(ErrorKind::Device, "the collector is not built here (libdormer-inject.so is missing): "
+        return failure(ErrorKind::Device, "the collector was not built (libdormer-inject.so is missing): "
                                           "build on a machine with the CUDA Toolkit 12.6 or newer");
     target.collector = installation.collector;
     target.options.device = device.id;
@@ -97,13 +97,12 @@ int collect(CollectPlan plan, const CollectArguments& arguments,
             return fail(asked.error());
     }
     const std::string kept = keptText(output.session(), output.finishedLaunches(), arguments.output);
-    if (output.readerGone())
-        return fail({ErrorKind::Target, "nobody reads stdout any more; stopped; " + kept});
+    if (output.readerGone()) return fail({ErrorKind::Target, "stdout was closed; stopped; " + kept});
     if (const auto problem = targetProblem(*end, output.session(), kept)) return fail(*problem);
     if (!plan.target.emulator.empty() && neverBegan(output.session()))
         return fail({ErrorKind::Target,
-                     "the program made no call to libcudart.so.13, which the emulator takes the place "
-                     "of: build it with nvcc -cudart shared"});
+                     "the program did not call libcudart.so.13, which the emulator replaces: build it "
+                     "with nvcc -cudart shared"});
     if (arguments.set != "none") {
         const std::vector<std::string> lines = whyNothingWasCounted(output.session());
         for (const std::string& line : lines)

@@ -49,7 +49,7 @@ void RunOutput::showProgress(const session::Progress& progress) {
         seconds > 0 && !m_estimateShown && !m_options.quiet) {
         m_estimateShown = true;
         m_progress.clear();
-        say(fmt::format("{} counter passes, {} in all", progress.passes, roughly(seconds)));
+        say(fmt::format("{} replay passes, {} in total", progress.passes, roughly(seconds)));
     }
     m_progress.update(progress);
 }
@@ -74,7 +74,7 @@ void RunOutput::showNewNotes() {
         if (!m_notesShown.insert(notes[m_notesSeen].text).second) continue;
         m_progress.clear();
         if (m_notesShown.size() > kMaxNotesShown)
-            say("note: more notes follow; they are not shown here");
+            say("note: further notes are not shown");
         else
             say("note: " + notes[m_notesSeen].text);
     }
