@@ -54,17 +54,18 @@ private:
         const std::string share = metrics::forPeople(utilization(resource), metrics::Unit::Ratio);
         switch (resource) {
         case device::Resource::Dram:
-            m_lines.push_back(
-                fmt::format("DRAM moved {} at {}, {} of peak", metrics::forPeople(value("dram_bytes"), metrics::Unit::Bytes),
-                            metrics::forPeople(value("dram_bytes_per_second"), metrics::Unit::BytesPerSecond), share));
+            m_lines.push_back(fmt::format(
+                "DRAM moved {} at {}, {} of peak",
+                metrics::forPeople(value("dram_bytes"), metrics::Unit::Bytes),
+                metrics::forPeople(value("dram_bytes_per_second"), metrics::Unit::BytesPerSecond), share));
             break;
         case device::Resource::L2:
             l2(share);
             break;
         case device::Resource::L1:
-            m_lines.push_back(
-                fmt::format("L1 moved {} at {}, {} of peak", metrics::forPeople(value("l1_bytes"), metrics::Unit::Bytes),
-                            metrics::forPeople(value("l1_bytes_per_second"), metrics::Unit::BytesPerSecond), share));
+            m_lines.push_back(fmt::format(
+                "L1 moved {} at {}, {} of peak", metrics::forPeople(value("l1_bytes"), metrics::Unit::Bytes),
+                metrics::forPeople(value("l1_bytes_per_second"), metrics::Unit::BytesPerSecond), share));
             break;
         case device::Resource::Shared:
             m_lines.push_back(
@@ -105,9 +106,9 @@ private:
             m_lines.push_back(fmt::format("L2 tag lookups at {} of peak: {:.1f} sectors per lookup (ideal 4)",
                                           share, value("l2_sectors_per_lookup").value_or(0)));
         } else {
-            m_lines.push_back(fmt::format("L2 throughput is {}, {} of peak",
-                                          metrics::forPeople(value("l2_bytes_per_second"), metrics::Unit::BytesPerSecond),
-                                          share));
+            m_lines.push_back(fmt::format(
+                "L2 throughput is {}, {} of peak",
+                metrics::forPeople(value("l2_bytes_per_second"), metrics::Unit::BytesPerSecond), share));
         }
     }
 
@@ -122,9 +123,10 @@ private:
         const auto achieved = value("achieved_occupancy");
         switch (m_verdict.reason) {
         case LatencyReason::TooShort:
-            m_lines.push_back(fmt::format("{} is too short to judge: launch overhead dominates below {}",
-                                          metrics::forPeople(value("duration_ns"), metrics::Unit::Nanoseconds),
-                                          metrics::forPeople(kTooShortNs, metrics::Unit::Nanoseconds)));
+            m_lines.push_back(
+                fmt::format("{} is too short to judge: launch overhead dominates below {}",
+                            metrics::forPeople(value("duration_ns"), metrics::Unit::Nanoseconds),
+                            metrics::forPeople(kTooShortNs, metrics::Unit::Nanoseconds)));
             break;
         case LatencyReason::SmallGrid:
             m_lines.push_back(fmt::format("Grid of {} on {} SMs: {} of a full wave",
@@ -135,8 +137,9 @@ private:
             lowOccupancy();
             break;
         case LatencyReason::TailWave:
-            m_lines.push_back(fmt::format("{:.2f} waves: the partial last wave takes up to {} of the time",
-                                          *waves, metrics::forPeople(1 / (std::floor(*waves) + 1), metrics::Unit::Ratio)));
+            m_lines.push_back(
+                fmt::format("{:.2f} waves: the partial last wave takes up to {} of the time", *waves,
+                            metrics::forPeople(1 / (std::floor(*waves) + 1), metrics::Unit::Ratio)));
             break;
         case LatencyReason::DependencyStalls:
             m_lines.push_back(fmt::format("Warps stall on dependencies although achieved occupancy is {}",
@@ -146,7 +149,8 @@ private:
             break;
         }
         m_lines.push_back(fmt::format("No resource above {} of peak; highest: {} ({})",
-                                      metrics::forPeople(kBoundUtilization, metrics::Unit::Ratio), device::title(m_verdict.resource),
+                                      metrics::forPeople(kBoundUtilization, metrics::Unit::Ratio),
+                                      device::title(m_verdict.resource),
                                       metrics::forPeople(m_verdict.highest(), metrics::Unit::Ratio)));
     }
 
@@ -159,9 +163,10 @@ private:
                                                               launch.block, launch.dynamicSharedBytes)
                                : std::nullopt;
         const auto theoretical = value("theoretical_occupancy");
-        std::string line =
-            fmt::format("Achieved occupancy is {}", metrics::forPeople(value("achieved_occupancy"), metrics::Unit::Ratio));
-        if (theoretical) line += fmt::format(", theoretical {}", metrics::forPeople(theoretical, metrics::Unit::Ratio));
+        std::string line = fmt::format("Achieved occupancy is {}",
+                                       metrics::forPeople(value("achieved_occupancy"), metrics::Unit::Ratio));
+        if (theoretical)
+            line += fmt::format(", theoretical {}", metrics::forPeople(theoretical, metrics::Unit::Ratio));
         // The limiter is only the answer when the rules agree with what the driver allowed.
         if (limit && theoretical && *theoretical < 1 &&
             limit->blocksPerSm == value("blocks_per_sm").value_or(0))
@@ -191,19 +196,20 @@ private:
                 worst = &each;
         }
         if (worst == nullptr) return;
-        m_lines.push_back(
-            fmt::format("{}s: {:.3g} sectors/request (ideal {:.3g}); {} of the global traffic is wasted",
-                        worst->name, *worst->actual, *worst->ideal,
-                        metrics::forPeople(1 - value("global_access_efficiency").value_or(1), metrics::Unit::Ratio)));
+        m_lines.push_back(fmt::format(
+            "{}s: {:.3g} sectors/request (ideal {:.3g}); {} of the global traffic is wasted", worst->name,
+            *worst->actual, *worst->ideal,
+            metrics::forPeople(1 - value("global_access_efficiency").value_or(1), metrics::Unit::Ratio)));
     }
 
     void conflicts() {
         const auto excess = value("shared_wavefronts_excess");
         const auto all = value("shared_wavefronts");
         if (!excess || !all || !(*excess > 0.1 * *all)) return;
-        m_lines.push_back(fmt::format("{} shared-memory wavefronts (ideal {}): bank conflicts",
-                                      metrics::forPeople(all, metrics::Unit::Count),
-                                      metrics::forPeople(value("shared_wavefronts_ideal"), metrics::Unit::Count)));
+        m_lines.push_back(
+            fmt::format("{} shared-memory wavefronts (ideal {}): bank conflicts",
+                        metrics::forPeople(all, metrics::Unit::Count),
+                        metrics::forPeople(value("shared_wavefronts_ideal"), metrics::Unit::Count)));
     }
 
     /// Balanced: the best of the side that the first line is not about.
@@ -224,7 +230,8 @@ private:
         if (!waves || !achieved || m_verdict.bound == Bound::Unknown) return;
         if (m_verdict.bound == Bound::Latency && m_verdict.reason != LatencyReason::DependencyStalls) return;
         const bool enough = *waves >= 1 && *achieved >= 0.5;
-        m_lines.push_back(fmt::format("{} occupancy, {:.3g} {}{}", metrics::forPeople(achieved, metrics::Unit::Ratio), *waves,
+        m_lines.push_back(fmt::format("{} occupancy, {:.3g} {}{}",
+                                      metrics::forPeople(achieved, metrics::Unit::Ratio), *waves,
                                       *waves == 1 ? "wave" : "waves", enough ? ": enough parallelism" : ""));
     }
 
@@ -233,7 +240,8 @@ private:
         const bool flop = m_verdict.work == Work::Fp32 || m_verdict.work == Work::Fp64;
         std::string line = fmt::format(
             "AI {} {} {} ridge {:.3g}",
-            metrics::forPeople(m_verdict.intensity, flop ? metrics::Unit::FlopPerByte : metrics::Unit::OpPerByte),
+            metrics::forPeople(m_verdict.intensity,
+                               flop ? metrics::Unit::FlopPerByte : metrics::Unit::OpPerByte),
             *m_verdict.textbook == Bound::Memory ? "<" : "≥", title(m_verdict.work), *m_verdict.ridge);
         if (m_verdict.bound == Bound::Memory || m_verdict.bound == Bound::Compute) {
             line += m_verdict.agrees()
@@ -290,8 +298,8 @@ private:
     }
 
     void addTensor(double instructions) {
-        const std::string ran =
-            fmt::format("{} tensor instructions executed", metrics::forPeople(instructions, metrics::Unit::Count));
+        const std::string ran = fmt::format("{} tensor instructions executed",
+                                            metrics::forPeople(instructions, metrics::Unit::Count));
         const auto flops = value("flops_tensor"), integers = value("integer_ops_tensor");
         const double counted = flops.value_or(0) + integers.value_or(0);
         if (!flops) {

@@ -46,7 +46,7 @@ inline constexpr double kTooShortNs = 5000;
 /// "Memory-bound (DRAM)", "Latency-bound: grid too small to fill the GPU", "Not enough counters to judge".
 [[nodiscard]] std::string headline(const Verdict& verdict);
 /// One reason per line, most important first, with scaled numbers; ends with what is undetermined and why.
-[[nodiscard]] std::vector<std::string> evidence(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch,
-                                                const Verdict& verdict);
+[[nodiscard]] std::vector<std::string> evidence(const metrics::MetricEvaluator& metrics,
+                                                session::LaunchIndex launch, const Verdict& verdict);
 
 } // namespace dormer::verdict

@@ -78,8 +78,9 @@ Result<std::string> passesText(const std::string& set, bool emulated) {
     std::vector<std::string> names{"none"};
     for (const metrics::CounterSet& known : metrics::counterSets())
         names.emplace_back(known.name);
-    return failure(ErrorKind::Usage, fmt::format("unknown counter set '{}'{} (available: {})", set,
-                                                 instrument::launch::didYouMean(set, names), fmt::join(names, ", ")));
+    return failure(ErrorKind::Usage,
+                   fmt::format("unknown counter set '{}'{} (available: {})", set,
+                               instrument::launch::didYouMean(set, names), fmt::join(names, ", ")));
 }
 
 Result<void> checkOutputName(const std::string& output, std::string_view verb) {

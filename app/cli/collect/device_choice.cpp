@@ -19,8 +19,9 @@ Result<DeviceChoice> emulatorChoice(std::string_view chip) {
     std::vector<std::string> keys;
     for (const device::Chip& known : device::chips())
         keys.emplace_back(known.key);
-    return failure(ErrorKind::Usage, fmt::format("--on emulator:{}: unknown chip{} (available: {})", chip,
-                                                 instrument::launch::didYouMean(chip, keys), fmt::join(keys, ", ")));
+    return failure(ErrorKind::Usage,
+                   fmt::format("--on emulator:{}: unknown chip{} (available: {})", chip,
+                               instrument::launch::didYouMean(chip, keys), fmt::join(keys, ", ")));
 }
 
 Result<ChosenDevice> emulated(const device::Chip* chip,
