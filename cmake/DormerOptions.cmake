@@ -3,7 +3,8 @@ option(DORMER_BUILD_GUI "Build the Qt desktop app" ON)
 option(DORMER_BUILD_TESTS "Build the tests" ON)
 option(DORMER_WERROR "Treat warnings as errors" OFF)
 option(DORMER_BUILD_FUZZERS "Build the fuzz targets (needs clang; scripts/fuzz does it all)" OFF)
-option(DORMER_SANITIZE "Build with address and undefined-behaviour sanitizers" OFF)
+set(DORMER_SANITIZE "" CACHE STRING "Build with these sanitizers: address,undefined or thread")
+option(DORMER_TIDY "Run clang-tidy on each source that is compiled (preset tidy)" OFF)
 
 # Without nvcc the viewer is what can be built; asking for CUDA by hand makes its absence an error.
 find_program(DORMER_NVCC nvcc HINTS "$ENV{CUDA_HOME}/bin" "$ENV{CUDA_PATH}/bin" /usr/local/cuda/bin)

@@ -14,9 +14,21 @@ target_compile_options(
   dormer_warnings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${dormer_warning_flags}>"
                             "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${dormer_cuda_flags}>")
 if(DORMER_SANITIZE)
-  target_compile_options(dormer_warnings INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer
-                                                   -fno-sanitize-recover=undefined)
-  target_link_options(dormer_warnings INTERFACE -fsanitize=address,undefined)
+  set(dormer_sanitizer_flags -fsanitize=${DORMER_SANITIZE} -fno-omit-frame-pointer)
+  if(DORMER_SANITIZE MATCHES "undefined")
+    list(APPEND dormer_sanitizer_flags -fno-sanitize-recover=undefined)
+  endif()
+  target_compile_options(dormer_warnings INTERFACE ${dormer_sanitizer_flags})
+  target_link_options(dormer_warnings INTERFACE -fsanitize=${DORMER_SANITIZE})
+endif()
+
+if(DORMER_TIDY)
+  # One version, because each adds checks. Older ones lack parts of C++20 that std::variant needs.
+  find_program(DORMER_CLANG_TIDY clang-tidy-16)
+  if(NOT DORMER_CLANG_TIDY)
+    message(FATAL_ERROR "clang-tidy-16 was not found: install clang-tidy-16")
+  endif()
+  set(CMAKE_CXX_CLANG_TIDY "${DORMER_CLANG_TIDY}" --quiet)
 endif()
 
 if(DORMER_BUILD_FUZZERS)

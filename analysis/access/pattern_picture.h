@@ -35,7 +35,5 @@ struct PictureRow {
 [[nodiscard]] std::string patternText(const LanePattern& pattern);
 /// Documented in docs/json.md.
 [[nodiscard]] nlohmann::ordered_json patternJson(const LanePattern& pattern);
-/// A picture of its own, lanes above, the bytes they touch below; light and dark by the reader's choice.
-[[nodiscard]] std::string patternSvg(const LanePattern& pattern);
 
 } // namespace dormer::access

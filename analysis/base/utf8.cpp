@@ -2,63 +2,76 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/base/utf8.h"
 
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <array>
+
 namespace dormer::base {
 
 namespace {
 
-/// Bytes of the sequence that begins with `lead`; 0 when none does.
-std::size_t sequenceLength(unsigned char lead) {
-    if (lead < 0x80) return 1;
-    if (lead >= 0xc2 && lead <= 0xdf) return 2;
-    if (lead >= 0xe0 && lead <= 0xef) return 3;
-    if (lead >= 0xf0 && lead <= 0xf4) return 4;
-    return 0;
-}
-
-bool isSequence(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    for (std::size_t i = 1; i < text.size(); ++i) {
-        if ((byte(i) & 0xc0) != 0x80) return false;
-    }
-    // Overlong forms, surrogates and what lies past U+10FFFF differ in the second byte.
-    switch (byte(0)) {
-    case 0xe0:
-        return byte(1) >= 0xa0;
-    case 0xed:
-        return byte(1) <= 0x9f;
-    case 0xf0:
-        return byte(1) >= 0x90;
-    case 0xf4:
-        return byte(1) <= 0x8f;
-    default:
-        return true;
-    }
+bool isAscii(char byte) {
+    return static_cast<unsigned char>(byte) < 0x80;
 }
 
 } // namespace
 
-std::size_t validUtf8Prefix(std::string_view text) {
-    std::size_t at = 0;
-    while (at < text.size()) {
-        const std::size_t length = sequenceLength(static_cast<unsigned char>(text[at]));
-        if (length == 0 || at + length > text.size() || !isSequence(text.substr(at, length))) break;
-        at += length;
+char32_t takeCharacter(std::string_view& text) {
+    if (isAscii(text.front())) { // nearly all
+        const auto character = static_cast<char32_t>(text.front());
+        text.remove_prefix(1);
+        return character;
     }
-    return at;
+    std::array<utf8proc_uint8_t, 4> bytes{};
+    const std::size_t count = std::min(text.size(), bytes.size());
+    std::copy_n(text.begin(), count, bytes.begin());
+    utf8proc_int32_t character = 0;
+    const auto taken = utf8proc_iterate(bytes.data(), static_cast<utf8proc_ssize_t>(count), &character);
+    text.remove_prefix(taken > 0 ? static_cast<std::size_t>(taken) : 1);
+    return taken > 0 ? static_cast<char32_t>(character) : kReplacement;
+}
+
+void appendCharacter(std::string& text, char32_t character) {
+    if (character < 0x80) {
+        text.push_back(static_cast<char>(character));
+        return;
+    }
+    std::array<utf8proc_uint8_t, 4> bytes{};
+    const auto count = utf8proc_encode_char(static_cast<utf8proc_int32_t>(character), bytes.data());
+    text.append(bytes.begin(), bytes.begin() + count);
+}
+
+std::size_t validUtf8Prefix(std::string_view text) {
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        std::string_view after = rest;
+        // One that was written takes three bytes.
+        if (takeCharacter(after) == kReplacement && rest.size() - after.size() == 1) break;
+        rest = after;
+    }
+    return text.size() - rest.size();
 }
 
 std::string withValidUtf8(std::string_view text) {
     std::string result;
     result.reserve(text.size());
-    while (!text.empty()) {
-        const std::size_t valid = validUtf8Prefix(text);
-        result += text.substr(0, valid);
-        text.remove_prefix(valid);
-        if (text.empty()) break;
-        result += "\xef\xbf\xbd";
-        text.remove_prefix(1);
-    }
+    while (!text.empty())
+        appendCharacter(result, takeCharacter(text));
     return result;
+}
+
+std::size_t displayWidth(char32_t character) {
+    if (character >= 0x20 && character < 0x7F) return 1;
+    return static_cast<std::size_t>(
+        std::max(0, utf8proc_charwidth(static_cast<utf8proc_int32_t>(character))));
+}
+
+std::size_t displayWidth(std::string_view text) {
+    std::size_t width = 0;
+    while (!text.empty())
+        width += displayWidth(takeCharacter(text));
+    return width;
 }
 
 } // namespace dormer::base

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/diagnosis/todo.h"
-
+#include "analysis/diagnosis/diagnosis.h"
 #include "analysis/findings/finding_transfer.h"
 #include "analysis/metrics/launch_facts.h"
 
@@ -25,7 +24,7 @@ double transferNs(const session::Session& session) {
     double sum = 0;
     for (const session::Transfer& transfer : session.transfers()) {
         // Page faults hold kernels up, whose time has them.
-        const bool fault = transfer.kind == "gpu_fault" || transfer.kind == "cpu_fault";
+        const bool fault = session::isFault(transfer.kind);
         if (!fault && (!suite || !transfer.workload.empty()))
             sum += findings::transferCostNs(transfer).value_or(0);
     }
@@ -49,20 +48,19 @@ private:
     std::priority_queue<double, std::vector<double>, std::greater<>> m_gains;
 };
 
-std::vector<Ranked> launchItems(const metrics::MetricEvaluator& metrics,
-                                std::vector<metrics::LaunchGroup> groups, std::size_t most) {
-    std::ranges::stable_sort(groups, std::greater{}, &metrics::LaunchGroup::totalNs);
+std::vector<Ranked> launchItems(const Diagnosis& diagnosis, std::size_t most) {
+    const std::vector<metrics::LaunchGroup>& groups = diagnosis.groups();
     std::vector<Ranked> items;
     LargestGains gains(most);
-    for (metrics::LaunchGroup& group : groups) {
+    for (const std::size_t i : metrics::longestFirst(groups)) {
+        const metrics::LaunchGroup& group = groups[i];
         if (gains.full() && group.totalNs <= gains.least()) break;
         const session::LaunchIndex launch = group.representative;
-        const auto duration = metrics::plausibleDurationNs(metrics.session().launch(launch));
-        for (findings::Finding& finding :
-             findings::findings(metrics, launch, verdict::judge(metrics, launch))) {
-            ToDo item{launch, group.label, group.launches.size(), std::move(finding), std::nullopt, 0};
-            if (item.finding.gainNs && duration) {
-                item.gainNs = *item.finding.gainNs / *duration * group.totalNs;
+        const auto duration = metrics::plausibleDurationNs(diagnosis.session().launch(launch));
+        for (const findings::Finding& finding : diagnosis.findingsOfGroup(i)) {
+            ToDo item{launch, group.label, group.launches.size(), finding, std::nullopt, 0};
+            if (finding.gainNs && duration) {
+                item.gainNs = *finding.gainNs / *duration * group.totalNs;
                 gains.add(*item.gainNs);
             }
             items.push_back({std::move(item), group.totalNs});
@@ -73,14 +71,13 @@ std::vector<Ranked> launchItems(const metrics::MetricEvaluator& metrics,
 
 } // namespace
 
-std::vector<ToDo> toDoList(const metrics::MetricEvaluator& metrics, std::size_t most) {
-    const session::Session& session = metrics.session();
-    std::vector<metrics::LaunchGroup> groups = metrics::groupLaunches(session);
+std::vector<ToDo> toDoList(const Diagnosis& diagnosis, std::size_t most) {
+    const session::Session& session = diagnosis.session();
     double sessionNs = transferNs(session);
-    for (const metrics::LaunchGroup& group : groups)
+    for (const metrics::LaunchGroup& group : diagnosis.groups())
         sessionNs += group.totalNs;
 
-    std::vector<Ranked> ranked = launchItems(metrics, std::move(groups), most);
+    std::vector<Ranked> ranked = launchItems(diagnosis, most);
     for (findings::TransferFinding& each : findings::transferFindings(session)) {
         ToDo item{std::nullopt, std::move(each.subject), 0, std::move(each.finding), std::nullopt, 0};
         item.gainNs = item.finding.gainNs;

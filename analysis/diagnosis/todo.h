@@ -3,9 +3,10 @@
 #pragma once
 
 #include "analysis/findings/finding.h"
-#include "analysis/metrics/group.h"
 
 namespace dormer::diagnosis {
+
+class Diagnosis;
 
 /// One thing to do, with what it would win over the whole session.
 struct ToDo {
@@ -18,8 +19,12 @@ struct ToDo {
     double share = 0;             ///< gainNs of the session's time, kernels and transfers, 0..1
 };
 
+/// What Diagnosis::toDoList keeps, at most.
+inline constexpr std::size_t kMostToDos = 200;
+
 /// Findings of all groups of launches and of the transfers, the largest gain over the whole session first;
-/// those without an estimate last, by the time of their group. At most `most`.
-[[nodiscard]] std::vector<ToDo> toDoList(const metrics::MetricEvaluator& metrics, std::size_t most = 200);
+/// those without an estimate last, by the time of their group. At most `most`; groups too short to get into
+/// the list are not judged for it.
+[[nodiscard]] std::vector<ToDo> toDoList(const Diagnosis& diagnosis, std::size_t most);
 
 } // namespace dormer::diagnosis

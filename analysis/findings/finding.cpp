@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/findings/finding_checks.h"
-#include "analysis/findings/finding_places.h"
 
 #include <algorithm>
 
@@ -14,10 +13,9 @@ bool FindingContext::boundAt(device::Resource resource) const {
 }
 
 std::vector<Finding> findings(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch,
-                              const verdict::Verdict& verdict) {
+                              const verdict::Verdict& verdict, std::span<const session::LineCounts> lines) {
     std::vector<Finding> found;
-    const FindingContext context{metrics, launch, verdict, found,
-                                 linesStandingFor(metrics.session(), launch)};
+    const FindingContext context{metrics, launch, verdict, found, lines};
     for (const auto check : {checkGlobalAccess, checkBroadcasts, checkBankConflicts, checkLocalMemory,
                              checkHostMemory, checkAtomics, checkGrid, checkOccupancy, checkDivergence,
                              checkWeakFp64, checkUnfusedArithmetic, checkIdleTensorCores, checkConsistency})

@@ -59,8 +59,9 @@ bool checkByLines(const FindingContext& c) {
     Waste misaligned, uncoalesced;
     double all = 0;
     for (const session::LineCounts& line : c.lines) {
-        const bool load = line.op == "load";
-        if (line.space != "global" || (!load && line.op != "store") || !line.sectors || !line.sectorsIdeal ||
+        const bool load = line.op == session::MemoryOperation::Load;
+        if (line.space != session::MemorySpace::Global ||
+            (!load && line.op != session::MemoryOperation::Store) || !line.sectors || !line.sectorsIdeal ||
             !line.executions || *line.executions == 0)
             continue;
         const auto sectors = static_cast<double>(*line.sectors);

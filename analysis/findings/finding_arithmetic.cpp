@@ -57,13 +57,15 @@ std::vector<FindingPlace> conversionsToDouble(const FindingContext& c) {
         at.file = line.file;
         at.line = line.line;
         at.pc = line.pc;
-        at.op = "conversion";
     }
     std::vector<WastefulAccess> accesses;
     for (const session::LineCounts& at : found)
         accesses.push_back({&at, 1});
-    return placesOf(accesses, {[](const session::LineCounts& sum, std::size_t instructions) {
-                                   return operationText(sum, instructions) + " from float to double";
+    return placesOf(accesses, {[](const session::LineCounts&, std::size_t instructions) {
+                                   return instructions == 1
+                                              ? std::string("conversion from float to double")
+                                              : fmt::format("{} conversions from float to double",
+                                                            instructions);
                                },
                                [&](const session::LineCounts& sum, std::size_t) {
                                    return source::doubleLiteralChange(session, sum.file, sum.line);

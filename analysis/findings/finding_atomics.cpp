@@ -21,7 +21,7 @@ double number(const std::optional<std::uint64_t>& count) {
 }
 
 bool isAtomic(const session::LineCounts& line) {
-    return line.op == "atomic" || line.op == "reduction";
+    return line.op == session::MemoryOperation::Atomic || line.op == session::MemoryOperation::Reduction;
 }
 
 /// Lanes of an average request on the address that most of them share: they are serialized. As counted, else
@@ -77,7 +77,8 @@ void checkGlobal(const FindingContext& c) {
     std::vector<WastefulAccess> accesses;
     Queue longest;
     for (const session::LineCounts& line : c.lines) {
-        if (line.space != "global" || !isAtomic(line) || number(line.executions) == 0) continue;
+        if (line.space != session::MemorySpace::Global || !isAtomic(line) || number(line.executions) == 0)
+            continue;
         // Every lane is an L2 request that could be saved, whether it waits or not.
         accesses.push_back({&line, line.threads ? number(line.threads) : number(line.executions)});
         if (const auto queue = longestQueue(line); queue && queue->lanes > longest.lanes) longest = *queue;
@@ -103,7 +104,7 @@ void checkShared(const FindingContext& c) {
     std::vector<WastefulAccess> accesses;
     double all = 0, excess = 0, executions = 0, wavefronts = 0;
     for (const session::LineCounts& line : c.lines) {
-        if (line.space != "shared" || !line.wavefronts || !line.wavefrontsIdeal) continue;
+        if (line.space != session::MemorySpace::Shared || !line.wavefronts || !line.wavefrontsIdeal) continue;
         const double above = number(line.wavefronts) - number(line.wavefrontsIdeal);
         all += number(line.wavefronts);
         if (!isAtomic(line) || !(above > kExcess * number(line.wavefronts)) || number(line.executions) == 0)

@@ -59,8 +59,10 @@ bool checkByLines(const FindingContext& c) {
     Requests loads, stores;
     std::vector<WastefulAccess> accesses, loadsOnly;
     for (const session::LineCounts& line : c.lines) {
-        const bool load = line.op == "load";
-        if (line.space != "global" || (!load && line.op != "store") || !line.executions) continue;
+        const bool load = line.op == session::MemoryOperation::Load;
+        if (line.space != session::MemorySpace::Global ||
+            (!load && line.op != session::MemoryOperation::Store) || !line.executions)
+            continue;
         const auto executions = static_cast<double>(*line.executions);
         Requests& requests = load ? loads : stores;
         requests.all += executions;

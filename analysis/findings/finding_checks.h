@@ -18,7 +18,7 @@ struct FindingContext {
     session::LaunchIndex launch;
     const verdict::Verdict& verdict;
     std::vector<Finding>& out;
-    /// Counts per instruction of this launch or of one like it (linesStandingFor); empty without.
+    /// Counts per instruction of this launch or of the same signature; empty without.
     std::span<const session::LineCounts> lines;
 
     [[nodiscard]] std::optional<double> value(std::string_view metric) const {

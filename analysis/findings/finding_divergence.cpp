@@ -21,7 +21,7 @@ struct Branches {
 Branches branchesOf(std::span<const session::LineCounts> lines) {
     Branches branches;
     for (const session::LineCounts& line : lines) {
-        if (line.op != "branch" || !line.executions) continue;
+        if (line.op != session::MemoryOperation::Branch || !line.executions) continue;
         branches.executions += static_cast<double>(*line.executions);
         const auto divergent = static_cast<double>(line.divergent.value_or(0));
         branches.divergent += divergent;

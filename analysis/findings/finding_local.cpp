@@ -25,7 +25,7 @@ FindingKind kindFor(const FindingContext& c) {
     const session::Session& session = c.metrics.session();
     if (session.originOf(c.launch) == session::Origin::Emulated) return FindingKind::LocalArrays;
     const session::KernelCode* code = session.codeOf(session.launch(c.launch).kernel);
-    if (code == nullptr || code->language != "sass") return FindingKind::LocalMemory;
+    if (code == nullptr || code->language != session::CodeLanguage::Sass) return FindingKind::LocalMemory;
     bool any = false;
     for (const session::CodeLine& line : session::codeLines(*code)) {
         const bool local = line.text.find("LDL") != std::string_view::npos ||
@@ -51,7 +51,7 @@ void checkLocalMemory(const FindingContext& c) {
     const double share = *sectors * 32 / *l1;
     std::vector<WastefulAccess> accesses;
     for (const session::LineCounts& line : c.lines)
-        if (line.space == "local" && line.sectors && *line.sectors > 0)
+        if (line.space == session::MemorySpace::Local && line.sectors && *line.sectors > 0)
             accesses.push_back({&line, static_cast<double>(*line.sectors)});
     std::vector<FindingPlace> places = placesOf(accesses, {localText, {}});
     const FindingKind kind = kindFor(c);

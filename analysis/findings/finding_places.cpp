@@ -89,14 +89,6 @@ std::string perRequest(const std::optional<std::uint64_t>& count, const session:
 
 } // namespace
 
-std::span<const session::LineCounts> linesStandingFor(const session::Session& session,
-                                                      session::LaunchIndex launch) {
-    if (const auto own = session.lines(launch); !own.empty()) return own;
-    for (const session::LaunchIndex other : session.launchesWithLines())
-        if (metrics::alike(session, other, launch)) return session.lines(other);
-    return {};
-}
-
 std::vector<FindingPlace> placesOf(std::span<const WastefulAccess> accesses, const PlaceTexts& texts) {
     using Key = std::tuple<std::string, std::uint32_t, std::string, std::uint64_t>;
     std::map<Key, std::size_t> known;
@@ -139,12 +131,13 @@ std::vector<FindingPlace> placesOf(std::span<const WastefulAccess> accesses, con
 }
 
 std::string operationText(const session::LineCounts& sum, std::size_t instructions) {
-    const std::string_view plural = sum.op == "branch" ? "es" : "s";
-    return instructions == 1 ? sum.op : fmt::format("{} {}{}", instructions, sum.op, plural);
+    const std::string_view plural = sum.op == session::MemoryOperation::Branch ? "es" : "s";
+    const std::string_view op = toString(sum.op);
+    return instructions == 1 ? std::string(op) : fmt::format("{} {}{}", instructions, op, plural);
 }
 
 std::string excessText(const session::LineCounts& sum, std::size_t instructions) {
-    const bool shared = sum.space == "shared";
+    const bool shared = sum.space == session::MemorySpace::Shared;
     const std::string shape = lines::classText(sum);
     return fmt::format(
         "{}: {} {}/request (ideal {}){}{}", operationText(sum, instructions),

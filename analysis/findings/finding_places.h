@@ -8,11 +8,6 @@
 
 namespace dormer::findings {
 
-/// Counts per instruction that stand for a launch: its own, else those of the first launch of the same
-/// kernel, workload, grid and block that has any. Empty when there is none.
-[[nodiscard]] std::span<const session::LineCounts> linesStandingFor(const session::Session& session,
-                                                                    session::LaunchIndex launch);
-
 /// An instruction and what it wastes, in whatever its finding counts: sectors, wavefronts, divergent
 /// branches.
 struct WastefulAccess {

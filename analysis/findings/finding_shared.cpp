@@ -43,8 +43,9 @@ bool checkByLines(const FindingContext& c) {
     std::vector<WastefulAccess> accesses;
     double all = 0;
     for (const session::LineCounts& line : c.lines) {
-        const bool isLoad = line.op == "load";
-        if (line.space != "shared" || (!isLoad && line.op != "store") || !line.wavefronts ||
+        const bool isLoad = line.op == session::MemoryOperation::Load;
+        if (line.space != session::MemorySpace::Shared ||
+            (!isLoad && line.op != session::MemoryOperation::Store) || !line.wavefronts ||
             !line.wavefrontsIdeal)
             continue;
         const auto wavefronts = static_cast<double>(*line.wavefronts);

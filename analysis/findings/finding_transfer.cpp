@@ -41,10 +41,11 @@ struct Sum {
 };
 
 struct Subject {
-    Sum toDevice, toHost;                              ///< copies
-    Sum pageable;                                      ///< those of them from or to pageable memory
-    std::optional<double> pinnedNs = 0;                ///< what these would take with pinned memory
-    std::map<std::pair<std::string, bool>, Sum> alike; ///< copies by direction, and whether pageable
+    Sum toDevice, toHost;               ///< copies
+    Sum pageable;                       ///< those of them from or to pageable memory
+    std::optional<double> pinnedNs = 0; ///< what these would take with pinned memory
+    std::map<std::pair<session::TransferDirection, bool>, Sum>
+        alike;            ///< copies by direction, and whether pageable
     Sum faults, onDemand; ///< page faults of the GPU, and what was moved towards it
     std::set<std::uint64_t> streams;
     bool waits = false; ///< a call waited for its copy
@@ -58,14 +59,18 @@ std::optional<double> plausible(std::optional<double> ns) {
 }
 
 bool isPageable(const session::Transfer& transfer) {
-    return transfer.source == "pageable" || transfer.destination == "pageable";
+    return transfer.source == session::MemoryKind::Pageable ||
+           transfer.destination == session::MemoryKind::Pageable;
 }
 
 void Subject::add(const session::Transfer& transfer) {
-    if (transfer.kind == "gpu_fault") faults.add(transfer);
-    if (transfer.kind == "migration" && transfer.direction == "host_to_device") onDemand.add(transfer);
-    const bool up = transfer.direction == "host_to_device";
-    if (transfer.kind != "copy" || (!up && transfer.direction != "device_to_host") || transfer.count == 0)
+    if (transfer.kind == session::TransferKind::GpuFault) faults.add(transfer);
+    if (transfer.kind == session::TransferKind::Migration &&
+        transfer.direction == session::TransferDirection::HostToDevice)
+        onDemand.add(transfer);
+    const bool up = transfer.direction == session::TransferDirection::HostToDevice;
+    if (transfer.kind != session::TransferKind::Copy ||
+        (!up && transfer.direction != session::TransferDirection::DeviceToHost) || transfer.count == 0)
         return;
     (up ? toDevice : toHost).add(transfer);
     alike[{transfer.direction, isPageable(transfer)}].add(transfer);

@@ -116,7 +116,9 @@ private:
                     {line.pc, std::string(line.text), std::string(line.file), line.line, {}, {}});
         const bool emulated =
             !m_launches.empty() && m_session.originOf(m_launches.front()) == session::Origin::Emulated;
-        m_source.language = code != nullptr ? code->language : emulated ? "ptx" : "sass";
+        m_source.language = code != nullptr ? code->language
+                            : emulated      ? session::CodeLanguage::Ptx
+                                            : session::CodeLanguage::Sass;
         std::set<std::uint64_t> listed;
         for (const CodeRow& row : m_source.code)
             listed.insert(row.pc);

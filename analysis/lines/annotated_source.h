@@ -47,7 +47,7 @@ struct CodeRow {
 };
 
 struct KernelSource {
-    std::string language;              ///< "sass", "ptx"
+    session::CodeLanguage language = session::CodeLanguage::None;
     std::vector<SourceFileView> files; ///< with most waste first, then most traffic; users' before libraries'
     /// All instructions when the session has the kernel's code, else those with counts.
     std::vector<CodeRow> code;

@@ -29,15 +29,17 @@ double perExecution(const std::optional<std::uint64_t>& count, const session::Li
 /// What is common to all pictures of the access; absent where there is none.
 std::optional<access::PatternQuestion> questionOf(const session::LineCounts& access) {
     access::PatternQuestion question;
-    question.shared = access.space == "shared";
-    question.local = access.space == "local";
-    if (!question.shared && !question.local && access.space != "global" && access.space != "generic")
+    question.shared = access.space == session::MemorySpace::Shared;
+    question.local = access.space == session::MemorySpace::Local;
+    if (!question.shared && !question.local && access.space != session::MemorySpace::Global &&
+        access.space != session::MemorySpace::Generic)
         return std::nullopt;
-    if (access.op == "load" || access.op == "copy")
+    if (access.op == session::MemoryOperation::Load || access.op == session::MemoryOperation::Copy)
         question.op = access::AccessOp::Load;
-    else if (access.op == "store")
+    else if (access.op == session::MemoryOperation::Store)
         question.op = access::AccessOp::Store;
-    else if (access.op == "atomic" || access.op == "reduction")
+    else if (access.op == session::MemoryOperation::Atomic ||
+             access.op == session::MemoryOperation::Reduction)
         question.op = access::AccessOp::Atomic;
     else
         return std::nullopt;

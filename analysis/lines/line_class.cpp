@@ -80,12 +80,13 @@ access::AccessClass globalClass(const session::LineCounts& counts) {
 
 LineClass classOf(const session::LineCounts& counts) {
     LineClass result;
-    if (counts.space == "shared") {
+    if (counts.space == session::MemorySpace::Shared) {
         if (counts.wavefronts && counts.wavefrontsIdeal && *counts.wavefrontsIdeal > 0)
             result.ways = number(counts.wavefronts) / number(counts.wavefrontsIdeal);
         return result;
     }
-    if (counts.space == "global" || counts.space == "local" || counts.space == "generic")
+    if (counts.space == session::MemorySpace::Global || counts.space == session::MemorySpace::Local ||
+        counts.space == session::MemorySpace::Generic)
         result.access = globalClass(counts);
     return result;
 }

@@ -38,8 +38,8 @@ double number(const std::optional<std::uint64_t>& count) {
 
 /// Global memory is what people mean by a load.
 std::string accessName(const session::LineCounts& counts) {
-    const bool plain = counts.space.empty() || counts.space == "global";
-    return plain ? counts.op : counts.space + (counts.op.empty() ? "" : " ") + counts.op;
+    return counts.space == session::MemorySpace::Global ? std::string(toString(counts.op))
+                                                        : accessText(counts);
 }
 
 std::string plural(const Kind& kind) {
@@ -69,10 +69,10 @@ std::string branchText(const Kind& kind) {
 }
 
 std::string kindText(const Kind& kind) {
-    if (kind.sum.op == "branch") return branchText(kind);
+    if (kind.sum.op == session::MemoryOperation::Branch) return branchText(kind);
     std::string facts = excessText(kind.sum);
     // The number of wavefronts says it: "32-way" would be the same again.
-    const bool repeats = !facts.empty() && kind.sum.space == "shared";
+    const bool repeats = !facts.empty() && kind.sum.space == session::MemorySpace::Shared;
     if (const std::string pattern = classText(kind.sum); !pattern.empty() && !repeats)
         facts += (facts.empty() ? "" : ", ") + pattern;
     if (const double lanes = number(kind.sum.threads); number(kind.sum.serialized) > 0 && lanes > 0)

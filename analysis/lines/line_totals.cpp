@@ -31,8 +31,8 @@ bool sameKind(const session::LineCounts& a, const session::LineCounts& b) {
 
 void addInstruction(SourceLine& line, const session::LineCounts& counts) {
     addCounts(line.total, counts);
-    if (line.total.space != counts.space) line.total.space.clear();
-    if (line.total.op != counts.op) line.total.op.clear();
+    if (line.total.space != counts.space) line.total.space = session::MemorySpace::None;
+    if (line.total.op != counts.op) line.total.op = session::MemoryOperation::None;
     auto access = std::ranges::find_if(
         line.accesses, [&](const AccessCounts& each) { return sameKind(each.counts, counts); });
     if (access == line.accesses.end()) {
@@ -96,6 +96,11 @@ std::vector<SourceLine> sumByLine(const session::Session& session,
 
 std::uint64_t excessOf(const session::LineCounts& counts) {
     return above(counts.sectors, counts.sectorsIdeal) + above(counts.wavefronts, counts.wavefrontsIdeal);
+}
+
+std::string accessText(const session::LineCounts& counts) {
+    const std::string_view space = toString(counts.space), op = toString(counts.op);
+    return fmt::format("{}{}{}", space, space.empty() || op.empty() ? "" : " ", op);
 }
 
 std::string placeText(const session::LineCounts& line) {

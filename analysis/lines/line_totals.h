@@ -33,6 +33,8 @@ sumByInstruction(const session::Session& session, std::span<const session::Launc
 /// Sectors and wavefronts beyond the ideal ones: what a better pattern of addresses would save.
 [[nodiscard]] std::uint64_t excessOf(const session::LineCounts& counts);
 
+/// "shared load", "branch".
+[[nodiscard]] std::string accessText(const session::LineCounts& counts);
 /// "transpose.cu:54", or "pc 0x110" without line information; folders are left out.
 [[nodiscard]] std::string placeText(const session::LineCounts& line);
 /// "a.cuh:12 < b.cu:40" without folders; empty when not inlined.

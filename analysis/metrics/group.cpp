@@ -6,103 +6,134 @@
 
 #include <algorithm>
 #include <functional>
-#include <unordered_map>
+#include <numeric>
 
 namespace dormer::metrics {
 
+using session::LaunchIndex;
+using session::LaunchSignature;
+using session::Session;
+
 namespace {
 
-/// What makes two launches the same. Text is compared through views into the session.
-struct Signature {
-    std::size_t kernel;            ///< first kernel of that name
-    const session::Device* device; ///< ranks on equal devices of other hosts stay apart
-    std::string_view workload;
-    session::Dim3 grid, block;
-    std::uint64_t dynamicSharedBytes;
-    bool operator==(const Signature&) const = default;
-};
-
-struct SignatureHash {
-    std::size_t operator()(const Signature& s) const {
-        std::size_t hash = std::hash<std::string_view>{}(s.workload);
-        const auto mix = [&hash](std::size_t value) { hash = (hash ^ value) * 0x9E3779B97F4A7C15ULL; };
-        mix(s.kernel);
-        mix(std::hash<const session::Device*>{}(s.device));
-        for (const session::Dim3& dim : {s.grid, s.block}) {
-            mix(dim.x);
-            mix(dim.y);
-            mix(dim.z);
-        }
-        mix(s.dynamicSharedBytes);
-        return hash;
-    }
-};
-
-/// The same function is another Kernel in each process; the first of its name stands for all.
-std::vector<std::size_t> sameKernels(const session::Session& session) {
-    std::unordered_map<std::string_view, std::size_t> first;
-    std::vector<std::size_t> result;
-    for (std::size_t i = 0; i < session.kernels().size(); ++i) {
-        const session::Kernel& kernel = session.kernels()[i];
-        const std::string_view name = kernel.mangledName.empty() ? kernel.name : kernel.mangledName;
-        result.push_back(first.try_emplace(name, i).first->second);
-    }
-    return result;
-}
-
-double durationOf(const session::Session& session, session::LaunchIndex launch) {
+double durationOf(const Session& session, LaunchIndex launch) {
     return plausibleDurationNs(session.launch(launch)).value_or(0);
 }
 
-session::LaunchIndex representativeOf(const session::Session& session,
-                                      const std::vector<session::LaunchIndex>& launches) {
-    std::vector<session::LaunchIndex> candidates;
+LaunchIndex representativeOf(const Session& session, const std::vector<LaunchIndex>& launches) {
+    std::vector<LaunchIndex> candidates;
     std::ranges::copy_if(launches, std::back_inserter(candidates),
-                         [&](session::LaunchIndex each) { return session.launch(each).counted; });
+                         [&](LaunchIndex each) { return session.launch(each).counted; });
     if (candidates.empty()) candidates = launches;
     // Of an even number the shorter of the two in the middle: it is a launch that happened.
     const auto middle = candidates.begin() + static_cast<std::ptrdiff_t>((candidates.size() - 1) / 2);
-    std::ranges::nth_element(candidates, middle, {}, [&](session::LaunchIndex each) {
-        return std::pair(durationOf(session, each), session::raw(each));
+    std::ranges::nth_element(candidates, middle, {}, [&](LaunchIndex each) {
+        return std::pair(durationOf(session, each), raw(each));
     });
     return *middle;
 }
 
 } // namespace
 
-std::vector<LaunchGroup> groupLaunches(const session::Session& session) {
-    const std::vector<std::size_t> kernelOf = sameKernels(session);
-    std::unordered_map<Signature, std::size_t, SignatureHash> places;
-    std::vector<LaunchGroup> groups;
-    // Kernels seen in each workload: one, or more than one (npos).
-    std::unordered_map<std::string_view, std::size_t> onlyKernel;
-    constexpr std::size_t kSeveral = static_cast<std::size_t>(-1);
+const std::vector<LaunchGroup>& LaunchGroups::all() const {
+    addAll();
+    for (const std::size_t group : m_stale)
+        refresh(group);
+    m_stale.clear();
+    return m_groups;
+}
 
-    for (std::size_t i = 0; i < session.launches().size(); ++i) {
-        const auto index = static_cast<session::LaunchIndex>(i);
-        const session::Launch& launch = session.launches()[i];
-        const std::size_t kernel = kernelOf[launch.kernel];
-        const Signature signature{kernel,       session.deviceOf(index),  launch.workload, launch.grid,
-                                  launch.block, launch.dynamicSharedBytes};
-        const auto [place, isNew] = places.try_emplace(signature, groups.size());
-        if (isNew) {
-            groups.emplace_back();
-            const auto [only, first] = onlyKernel.try_emplace(launch.workload, kernel);
-            if (!first && only->second != kernel) only->second = kSeveral;
+std::size_t LaunchGroups::groupOf(LaunchIndex launch) const {
+    addAll();
+    return m_groupOf[raw(launch)];
+}
+
+LaunchSignature LaunchGroups::signatureOf(LaunchIndex index) const {
+    const session::Launch& launch = m_session->launch(index);
+    const session::Device* device = m_session->deviceOf(index);
+    return {firstKernelOfName(launch.kernel),
+            device != nullptr ? 1 + static_cast<std::uint64_t>(device - m_session->devices().data()) : 0,
+            launch.workload,
+            launch.grid,
+            launch.block,
+            launch.dynamicSharedBytes};
+}
+
+void LaunchGroups::update(LaunchIndex launch) {
+    if (raw(launch) >= m_groupOf.size()) return; // is added when somebody asks
+    const std::size_t group = m_groupOf[raw(launch)];
+    const auto place = m_places.find(signatureOf(launch));
+    if (place == m_places.end() || place->second != group) return reset();
+    touch(group);
+}
+
+void LaunchGroups::reset() {
+    *this = LaunchGroups(*m_session);
+}
+
+void LaunchGroups::addAll() const {
+    if (m_groupOf.empty()) m_groupOf.reserve(m_session->launches().size());
+    while (m_groupOf.size() < m_session->launches().size())
+        add(static_cast<LaunchIndex>(m_groupOf.size()));
+}
+
+void LaunchGroups::add(LaunchIndex launch) const {
+    LaunchSignature signature = signatureOf(launch);
+    const std::uint64_t kernel = signature.kernel;
+    const auto [place, isNew] = m_places.try_emplace(std::move(signature), m_groups.size());
+    const std::size_t group = place->second;
+    if (isNew) {
+        m_groups.emplace_back();
+        m_isStale.push_back(false);
+        const std::string& workload = place->first.workload;
+        const auto [kernels, isFirst] = m_kernelsOf.try_emplace(workload, WorkloadKernels{kernel, false});
+        if (!isFirst && !kernels->second.several && kernels->second.first != kernel) {
+            kernels->second.several = true;
+            // Their names tell them apart from now on.
+            for (const auto& [other, index] : m_places)
+                if (other.workload == workload) touch(index);
         }
-        LaunchGroup& group = groups[place->second];
-        group.launches.push_back(index);
-        group.totalNs += durationOf(session, index);
     }
-    for (LaunchGroup& group : groups) {
-        group.representative = representativeOf(session, group.launches);
-        const session::LaunchIndex first = group.launches.front();
-        group.label = session::launchLabel(session, first);
-        const std::string& workload = session.launch(first).workload;
-        if (!workload.empty() && onlyKernel.at(workload) == kSeveral)
-            group.label += " " + session::shortKernelName(session.kernelOf(first).name);
+    m_groups[group].launches.push_back(launch);
+    m_groupOf.push_back(group);
+    touch(group);
+}
+
+void LaunchGroups::touch(std::size_t group) const {
+    if (m_isStale[group]) return;
+    m_isStale[group] = true;
+    m_stale.push_back(group);
+}
+
+void LaunchGroups::refresh(std::size_t index) const {
+    m_isStale[index] = false;
+    LaunchGroup& group = m_groups[index];
+    group.totalNs = 0;
+    for (const LaunchIndex launch : group.launches)
+        group.totalNs += durationOf(*m_session, launch);
+    group.representative = representativeOf(*m_session, group.launches);
+    const LaunchIndex first = group.launches.front();
+    group.label = launchLabel(*m_session, first);
+    const std::string& workload = m_session->launch(first).workload;
+    if (!workload.empty() && m_kernelsOf.at(workload).several)
+        group.label += " " + session::shortKernelName(m_session->kernelOf(first).name);
+}
+
+std::uint64_t LaunchGroups::firstKernelOfName(std::size_t kernel) const {
+    while (m_firstOfName.size() < m_session->kernels().size()) {
+        const session::Kernel& next = m_session->kernels()[m_firstOfName.size()];
+        const std::string& name = next.mangledName.empty() ? next.name : next.mangledName;
+        m_firstOfName.push_back(m_kernelNamed.try_emplace(name, m_firstOfName.size()).first->second);
     }
-    return groups;
+    return m_firstOfName[kernel];
+}
+
+std::vector<std::size_t> longestFirst(std::span<const LaunchGroup> groups, std::size_t most) {
+    std::vector<std::size_t> order(groups.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return groups[i].totalNs; });
+    if (order.size() > most) order.resize(most);
+    return order;
 }
 
 } // namespace dormer::metrics

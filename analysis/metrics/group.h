@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/session/launch_signature.h"
 #include "analysis/session/session.h"
 
 namespace dormer::metrics {
 
-/// Launches of one signature: same kernel, grid, block, shared memory, device and workload.
+/// Launches of one signature.
 struct LaunchGroup {
     std::string label; ///< launchLabel, with the kernel's name added where one workload runs several
     std::vector<session::LaunchIndex> launches; ///< in launch order
@@ -14,7 +15,50 @@ struct LaunchGroup {
     session::LaunchIndex representative{}; ///< the counted launch of median duration
 };
 
-/// Groups in order of first launch; linear in launches.
-[[nodiscard]] std::vector<LaunchGroup> groupLaunches(const session::Session& session);
+/// The launches of a session by signature. Follows a session that grows; what changed in it must be said.
+/// Not thread-safe.
+class LaunchGroups {
+public:
+    explicit LaunchGroups(const session::Session& session) : m_session(&session) {}
+
+    /// In order of first launch. Linear in the launches that are new and in the groups that changed.
+    [[nodiscard]] const std::vector<LaunchGroup>& all() const;
+    /// Index into all(). Two launches are the same where it is.
+    [[nodiscard]] std::size_t groupOf(session::LaunchIndex launch) const;
+    [[nodiscard]] session::LaunchSignature signatureOf(session::LaunchIndex launch) const;
+
+    /// Duration, counters or configuration of a launch changed.
+    void update(session::LaunchIndex launch);
+    /// A device or kernel changed: launches may belong elsewhere.
+    void reset();
+
+private:
+    /// The first kernel of a workload's groups, and whether there are others.
+    struct WorkloadKernels {
+        std::uint64_t first = 0;
+        bool several = false;
+    };
+
+    void add(session::LaunchIndex launch) const;
+    void addAll() const;
+    void touch(std::size_t group) const;
+    void refresh(std::size_t group) const;
+    [[nodiscard]] std::uint64_t firstKernelOfName(std::size_t kernel) const;
+
+    const session::Session* m_session;
+    // Worked out when asked for.
+    mutable std::vector<LaunchGroup> m_groups;
+    mutable std::unordered_map<session::LaunchSignature, std::size_t, session::LaunchSignatureHash> m_places;
+    mutable std::vector<std::size_t> m_groupOf;       ///< by launch
+    mutable std::vector<std::size_t> m_stale;         ///< groups whose numbers are old
+    mutable std::vector<bool> m_isStale;              ///< by group
+    mutable std::vector<std::uint64_t> m_firstOfName; ///< by kernel
+    mutable std::unordered_map<std::string, std::uint64_t> m_kernelNamed;
+    mutable std::unordered_map<std::string, WorkloadKernels> m_kernelsOf; ///< by workload
+};
+
+/// Indices of the `most` groups that took the most time, the longest first.
+[[nodiscard]] std::vector<std::size_t> longestFirst(std::span<const LaunchGroup> groups,
+                                                    std::size_t most = static_cast<std::size_t>(-1));
 
 } // namespace dormer::metrics

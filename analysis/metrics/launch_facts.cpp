@@ -97,11 +97,4 @@ std::optional<double> factOf(const session::Session& session, session::LaunchInd
     return std::nullopt;
 }
 
-bool alike(const session::Session& session, session::LaunchIndex a, session::LaunchIndex b) {
-    const session::Launch& one = session.launch(a);
-    const session::Launch& other = session.launch(b);
-    return one.kernel == other.kernel && one.grid == other.grid && one.block == other.block &&
-           one.workload == other.workload;
-}
-
 } // namespace dormer::metrics

@@ -36,9 +36,6 @@ struct FactInfo {
 [[nodiscard]] std::optional<double> factOf(const session::Session& session, session::LaunchIndex launch,
                                            Fact fact);
 
-/// Launches that count the same per line, as far as can be told: same kernel, workload, grid and block.
-[[nodiscard]] bool alike(const session::Session& session, session::LaunchIndex a, session::LaunchIndex b);
-
 /// The undisturbed duration, or nothing when it was not recorded or can't be one: zero, negative, or so long
 /// that it must be an end before a start in unsigned arithmetic.
 [[nodiscard]] std::optional<double> plausibleDurationNs(const session::Launch& launch);

@@ -14,8 +14,6 @@ namespace dormer::metrics {
 
 namespace {
 
-/// Numbers farther apart than this crowd at one end of a linear axis.
-constexpr double kLinearSpan = 30;
 /// More lines than this in one plot are no longer told apart.
 constexpr std::size_t kMostSeries = 6;
 
@@ -97,7 +95,7 @@ void chooseAxis(SweepTable& table) {
         least = std::min(least, *point.x);
         most = std::max(most, *point.x);
     }
-    table.logarithmic = least > 0 && most > kLinearSpan * least;
+    table.logarithmic = spansDecades(least, most);
     std::ranges::stable_sort(table.points, [](const SweepPoint& a, const SweepPoint& b) {
         return std::pair(a.series, *a.x) < std::pair(b.series, *b.x);
     });
@@ -119,6 +117,11 @@ void chooseBest(SweepTable& table) {
 }
 
 } // namespace
+
+bool spansDecades(double least, double most) {
+    constexpr double kLinearSpan = 30; // numbers farther apart crowd at one end of a linear axis
+    return least > 0 && most > kLinearSpan * least;
+}
 
 std::vector<SweepTable> sweepTables(const MetricEvaluator& metrics) {
     const session::Session& session = metrics.session();

@@ -26,8 +26,8 @@ struct SweepTable {
     session::Sweep sweep;
     /// By ascending x where all points have one (series after series), else as declared.
     std::vector<SweepPoint> points;
-    bool numeric = false;     ///< every point has an x: the plot has an axis of numbers
-    bool logarithmic = false; ///< x spans more than a factor 30 of positive numbers: a logarithmic axis
+    bool numeric = false;            ///< every point has an x: the plot has an axis of numbers
+    bool logarithmic = false;        ///< x spansDecades(): a logarithmic axis
     std::optional<std::size_t> best; ///< index of the best point, where the sweep says what is best
     std::optional<std::size_t> axis; ///< index into Sweep::parameters of the one that is x, where numeric
     /// Values of the other parameter: a line each over the same axis. Empty: all points are of one line.
@@ -52,6 +52,9 @@ struct ParameterEffect {
 };
 /// Of every parameter that varies; empty where no point is best.
 [[nodiscard]] std::vector<ParameterEffect> parameterEffects(const SweepTable& table);
+
+/// Whether an axis of positive numbers this far apart is logarithmic: of every plot.
+[[nodiscard]] bool spansDecades(double least, double most);
 
 /// Every sweep of which the session has at least two points, in the order they were declared. Pure.
 [[nodiscard]] std::vector<SweepTable> sweepTables(const MetricEvaluator& metrics);

@@ -156,14 +156,14 @@ bool holds(const session::Session& session, session::LaunchIndex launch, std::st
 }
 
 void addTransfer(Totals& totals, const session::Transfer& transfer) {
-    if (transfer.kind == "copy")
+    if (transfer.kind == session::TransferKind::Copy)
         totals.copies.add(transfer);
-    else if (transfer.kind == "migration")
-        (transfer.direction == "host_to_device" ? totals.toDevice : totals.toHost) +=
+    else if (transfer.kind == session::TransferKind::Migration)
+        (transfer.direction == session::TransferDirection::HostToDevice ? totals.toDevice : totals.toHost) +=
             static_cast<double>(transfer.bytes);
-    else if (transfer.kind == "gpu_fault")
+    else if (transfer.kind == session::TransferKind::GpuFault)
         totals.gpuFaults += static_cast<double>(transfer.count);
-    else if (transfer.kind == "cpu_fault")
+    else if (transfer.kind == session::TransferKind::CpuFault)
         totals.cpuFaults += static_cast<double>(transfer.count);
 }
 
@@ -180,7 +180,8 @@ Totals totalsOf(const session::Session& session, std::string_view workload, std:
         addTo(totals.kernelNs, plausibleDurationNs(launch));
     }
     for (const session::Transfer& transfer : session.transfers()) {
-        const bool plain = transfer.kind == "copy" || transfer.kind == "fill";
+        const bool plain =
+            transfer.kind == session::TransferKind::Copy || transfer.kind == session::TransferKind::Fill;
         (plain ? totals.seesTransfers : totals.seesMigrations) = true;
         if (transfer.workload == workload) addTransfer(totals, transfer);
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report.h"
 
+#include "analysis/view/chart_data.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,24 +17,24 @@ namespace dormer::report {
 
 namespace {
 
-using Writer = std::string (*)(const metrics::MetricEvaluator&);
+using Writer = std::string (*)(const diagnosis::Diagnosis&);
 
 /// Chart a reader of a single picture wants first: the work most of the GPU time is judged by.
 /// Lines are there when they were collected: a file has room for all.
-std::string completeJson(const metrics::MetricEvaluator& metrics) {
-    return sessionJsonText(metrics, metrics.session().hasLines());
+std::string completeJson(const diagnosis::Diagnosis& diagnosis) {
+    return sessionJsonText(diagnosis, diagnosis.session().hasLines());
 }
 
-std::string defaultChart(const metrics::MetricEvaluator& metrics) {
-    return rooflineSvg(metrics, prevailingWork(metrics), verdict::MemoryLevel::Dram);
+std::string defaultChart(const diagnosis::Diagnosis& diagnosis) {
+    return rooflineSvg(diagnosis, view::prevailingWork(diagnosis), verdict::MemoryLevel::Dram);
 }
 
-std::string page(const metrics::MetricEvaluator& metrics) {
-    const auto& processes = metrics.session().processes();
+std::string page(const diagnosis::Diagnosis& diagnosis) {
+    const auto& processes = diagnosis.session().processes();
     const std::string program = processes.empty()
                                     ? std::string()
                                     : std::filesystem::path(processes.front().program).filename().string();
-    return htmlReport(metrics, program.empty() ? "Kernel report" : program);
+    return htmlReport(diagnosis, program.empty() ? "Kernel report" : program);
 }
 
 constexpr std::array<std::pair<std::string_view, Writer>, 6> kFormats{{{".html", page},
@@ -77,13 +79,13 @@ Result<void> checkReportPath(const std::filesystem::path& path) {
     return {};
 }
 
-Result<void> writeReport(const metrics::MetricEvaluator& metrics, const std::filesystem::path& path) {
+Result<void> writeReport(const diagnosis::Diagnosis& diagnosis, const std::filesystem::path& path) {
     const auto writer = writerFor(path);
     if (!writer) return std::unexpected(writer.error());
     errno = 0;
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
     if (!file) return unwritable(path, errno);
-    const std::string text = (*writer)(metrics);
+    const std::string text = (*writer)(diagnosis);
     file.write(text.data(), static_cast<std::streamsize>(text.size()));
     file.close();
     if (!file) return unwritable(path, errno);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/session/kinds.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -101,9 +103,9 @@ struct LineCounts {
     std::string inlinedAt;  ///< call chain of inlined code, innermost first: "a.cuh:12 < b.cu:40"; else empty
     std::string function;   ///< of inlined code, demangled; else empty
     std::uint64_t pc = 0;   ///< byte offset in SASS, or line in the PTX text where emulated
-    std::string instruction; ///< "LDG.E", "ld.global.f32"; empty when unknown
-    std::string space;       ///< "global", "shared", "local", "constant", "texture"; empty for a branch
-    std::string op;          ///< "load", "store", "atomic", "reduction", "branch"
+    std::string instruction;               ///< "LDG.E", "ld.global.f32"; empty when unknown
+    MemorySpace space = MemorySpace::None; ///< None for a branch
+    MemoryOperation op = MemoryOperation::None;
     std::optional<std::uint32_t> widthBytes;                  ///< of one lane's access
     std::optional<std::uint64_t> executions;                  ///< warps
     std::optional<std::uint64_t> threads;                     ///< lanes with the predicate true
@@ -124,8 +126,8 @@ struct SourceFile {
 
 /// The instructions of a kernel as text: analysis/kernel_code.h reads it.
 struct KernelCode {
-    std::uint64_t kernel = 0;       ///< in a record Kernel::id; in a Session index into kernels()
-    std::string language;           ///< "sass", "ptx"
+    std::uint64_t kernel = 0; ///< in a record Kernel::id; in a Session index into kernels()
+    CodeLanguage language = CodeLanguage::None;
     std::vector<std::string> files; ///< source files that it names
     /// One instruction, label or directive each: "PC FILE LINE TEXT", numbers in decimal, PC as in
     /// LineCounts, FILE an index into `files`; FILE and LINE are 0 0 where the source line is not known.
@@ -195,9 +197,9 @@ struct Sweep {
 struct Transfer {
     std::uint32_t process = 0;
     std::int32_t device = 0;
-    std::string kind; ///< "copy", "fill", "migration", "gpu_fault", "cpu_fault" (faults: `count` of them)
-    std::string direction; ///< "host_to_device", "device_to_host", "device_to_device", "host_to_host", "peer"
-    std::string source, destination; ///< "pageable", "pinned", "managed", "device", "array"; empty: unknown
+    TransferKind kind = TransferKind::None; ///< of faults there are `count`
+    TransferDirection direction = TransferDirection::None;
+    MemoryKind source = MemoryKind::None, destination = MemoryKind::None;
     std::uint64_t count = 1;
     std::uint64_t bytes = 0;          ///< of all
     std::optional<double> durationNs; ///< time on the device's copy engines, of all; absent where emulated
@@ -213,8 +215,8 @@ struct Transfer {
 /// Equal calls that took or gave back memory, or told the driver of it, added up in the same way.
 struct MemoryCall {
     std::uint32_t process = 0;
-    std::string call;   ///< of the driver's interface: "cuMemAlloc", "cuMemHostAlloc", "cuMemPrefetchAsync"
-    std::string memory; ///< "device", "pinned", "managed"; empty: unknown
+    std::string call; ///< of the driver's interface: "cuMemAlloc", "cuMemHostAlloc", "cuMemPrefetchAsync"
+    MemoryKind memory = MemoryKind::None;
     std::uint64_t count = 1;
     std::uint64_t bytes = 0;          ///< of all; 0 when the call does not say
     std::optional<double> durationNs; ///< time the host spent in them, of all; absent where emulated

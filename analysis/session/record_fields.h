@@ -18,6 +18,13 @@ namespace dormer::session {
 template <typename Given, typename T>
 concept Either = std::same_as<std::remove_const_t<Given>, T>;
 
+/// Fields that are one text in stream and file. fromString() is false for text that is not of their form.
+template <typename T>
+concept AsText = requires(const T& value, T& read, std::string_view text) {
+    { toString(value) } -> std::convertible_to<std::string_view>;
+    { fromString(text, read) } -> std::same_as<bool>;
+};
+
 template <typename Visitor>
 void visitFields(Visitor& v, Either<Device> auto& d) {
     v.required("id", d.id);

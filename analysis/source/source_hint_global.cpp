@@ -214,7 +214,8 @@ std::string plainText(const SourceSite& site, const std::vector<Subscript>& subs
         std::string text =
             lines::classOf(access).access.shape == access::AccessShape::Misaligned
                 ? misalignedText(site, subscripts, subscript, *index, *steps, width)
-                : uncoalescedText(site, subscripts, access.op == "store", subscript, *index, *steps);
+                : uncoalescedText(site, subscripts, access.op == session::MemoryOperation::Store, subscript,
+                                  *index, *steps);
         if (!text.empty()) return text;
     }
     return {};
@@ -224,7 +225,8 @@ std::string atSite(const SourceSite& site, const session::LineCounts& access) {
     const std::vector<Subscript> subscripts = site.source->subscriptsIn(*site.function);
     std::vector<Subscript> candidates;
     for (const Subscript& each : subscripts)
-        if (each.line == site.scope.line && (access.op == "store" ? each.written : each.read) &&
+        if (each.line == site.scope.line &&
+            (access.op == session::MemoryOperation::Store ? each.written : each.read) &&
             !site.source->sharedArray(*site.function, each.name))
             candidates.push_back(each);
     for (const Subscript& each : candidates)

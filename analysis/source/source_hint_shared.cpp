@@ -217,7 +217,7 @@ std::optional<ArrayUse> useOf(const SourceSite& site, const std::vector<Subscrip
 }
 
 std::string atSite(const SourceSite& site, const session::LineCounts& access) {
-    const bool store = access.op == "store";
+    const bool store = access.op == session::MemoryOperation::Store;
     const auto executions = static_cast<double>(*access.executions);
     const double counted = static_cast<double>(*access.wavefronts) / executions;
     const std::vector<Subscript> subscripts = site.source->subscriptsIn(*site.function);
@@ -242,7 +242,7 @@ std::string atSite(const SourceSite& site, const session::LineCounts& access) {
 std::string bankConflictChange(const session::Session& session, session::LaunchIndex launch,
                                const session::LineCounts& access) {
     if (!access.executions || *access.executions == 0 || !access.wavefronts ||
-        (access.op != "load" && access.op != "store"))
+        (access.op != session::MemoryOperation::Load && access.op != session::MemoryOperation::Store))
         return {};
     std::string change =
         firstAnswer(session, launch, access, [&](const SourceSite& site) { return atSite(site, access); });

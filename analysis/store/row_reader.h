@@ -77,6 +77,12 @@ private:
     void read(const char* name, int column, std::string& value);
     void read(const char* name, int column, session::Origin& value);
     void read(const char* name, int column, std::vector<std::string>& value);
+    template <session::AsText T>
+    void read(const char* name, int column, T& value) {
+        std::string text;
+        read(name, column, text);
+        fromString(text, value);
+    }
     template <typename T>
     void read(const char* name, int column, std::optional<T>& value) {
         read(name, column, value.emplace());

@@ -42,6 +42,10 @@ public:
             bind(value);
         }
     }
+    template <session::AsText T>
+    void field(const char* name, const T& value) {
+        field(name, std::string(toString(value)));
+    }
     template <typename T>
     void field(const char*, const std::optional<T>& value) {
         if (value) {
@@ -87,6 +91,10 @@ public:
         } else {
             m_statement.bind(++m_index, base::withValidUtf8(value));
         }
+    }
+    template <session::AsText T>
+    void bind(const T& value) {
+        bind(std::string(toString(value)));
     }
     [[nodiscard]] bool overflow() const { return m_overflow; }
 

@@ -17,9 +17,6 @@ namespace {
 /// Bytes of one sector, and of one wavefront: 32 banks of 4 bytes.
 constexpr double kSector = 32, kWavefront = 128;
 
-/// Less of a roof is nothing to anyone, and long to write.
-constexpr double kLeastUse = 0.001;
-
 /// Where the numbers of one flow come from. Names are those of metrics, else of counters.
 struct FlowSource {
     MemoryStation from, to;
@@ -80,13 +77,6 @@ std::optional<double> times(const std::optional<double>& value, double factor) {
     return value ? std::optional(*value * factor) : std::nullopt;
 }
 
-std::string labelOf(const MemoryFlow& flow, std::string_view noun) {
-    std::string label = metrics::forPeople(flow.bytes, metrics::Unit::Bytes);
-    if (flow.bytes && flow.requests && !noun.empty())
-        label += fmt::format(" · {} {}", metrics::forPeople(*flow.requests, metrics::Unit::Count), noun);
-    return label;
-}
-
 MemoryFlow flowOf(const FlowSource& source, const metrics::MetricEvaluator& metrics,
                   session::LaunchIndex launch) {
     MemoryFlow flow;
@@ -98,7 +88,7 @@ MemoryFlow flowOf(const FlowSource& source, const metrics::MetricEvaluator& metr
     flow.requests =
         source.requests.empty() && source.bytesEach > 1 ? amount : valueOf(metrics, launch, source.requests);
     flow.ideal = times(valueOf(metrics, launch, source.ideal), source.bytesEach);
-    flow.label = labelOf(flow, source.noun);
+    flow.noun = source.noun;
     flow.hint = source.meaning;
     if (!flow.bytes)
         flow.hint += " Not known: " + whyMissing(metrics, launch, source.amount) + ".";
@@ -153,24 +143,17 @@ StationFacts stationOf(MemoryStation station, const metrics::MetricEvaluator& me
     if (!rate.empty()) {
         facts.hint = metrics::findMetric(rate)->meaning;
         facts.hitRate = metrics.value(launch, rate);
-        if (facts.hitRate)
-            facts.detail = metrics::forPeople(*facts.hitRate, metrics::Unit::Ratio) + " hit";
-        else
-            facts.hint += " Not known: " + whyMissing(metrics, launch, rate) + ".";
+        if (!facts.hitRate) facts.hint += " Not known: " + whyMissing(metrics, launch, rate) + ".";
     }
-    if (const auto& use = verdict.utilization[static_cast<std::size_t>(resource)])
-        facts.detail += fmt::format(
-            "{}{} of {}", facts.detail.empty() ? "" : " · ",
-            *use > 0 && *use < kLeastUse ? "< 0.1 %" : metrics::forPeople(*use, metrics::Unit::Ratio),
-            station == Sm ? "its issue slots" : "its roof");
+    facts.utilization = verdict.utilization[static_cast<std::size_t>(resource)];
     return facts;
 }
 
 } // namespace
 
-MemoryDiagram memoryDiagram(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch) {
+MemoryDiagram memoryDiagram(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch,
+                            const Verdict& verdict) {
     MemoryDiagram diagram;
-    const Verdict verdict = judge(metrics, launch);
     for (const MemoryStation station : {Sm, Shared, L1, L2, Dram})
         diagram.stations.push_back(stationOf(station, metrics, launch, verdict));
     for (const FlowSource& source : kFlows) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/metrics/metric.h"
+#include "analysis/verdict/verdict.h"
 
 #include <string>
 #include <vector>
@@ -14,10 +14,10 @@ enum class MemoryStation { Sm, Shared, L1, L2, Dram };
 
 struct StationFacts {
     MemoryStation station{};
-    std::string name;              ///< "L1", "DRAM"
-    std::optional<double> hitRate; ///< 0..1, of what can hit
-    std::string detail;            ///< "88 % hit", "90 % of its roof"; empty when nothing is known
-    std::string hint;              ///< definition, for hovering
+    std::string name;                  ///< "L1", "DRAM"
+    std::optional<double> hitRate;     ///< 0..1, of what can hit
+    std::optional<double> utilization; ///< 0..1 of its peak; for the SM of its issue slots
+    std::string hint;                  ///< definition, for hovering
 };
 
 /// What goes one way between two stations.
@@ -28,7 +28,7 @@ struct MemoryFlow {
     std::optional<double>
         requests;                ///< warp instructions, or sectors between caches; absent where not counted
     std::optional<double> ideal; ///< bytes without waste, where that can be told
-    std::string label;           ///< "128 MiB · 4.2 M requests": for people
+    std::string_view noun;       ///< of `requests`: "requests", "sectors"; empty where it has none
     std::string hint;            ///< definition, for hovering
 };
 
@@ -38,8 +38,8 @@ struct MemoryDiagram {
     double mostBytes = 0;               ///< of any flow: the widest arrow
 };
 
-/// From the metrics of one launch.
+/// From the metrics of one launch and its verdict.
 [[nodiscard]] MemoryDiagram memoryDiagram(const metrics::MetricEvaluator& metrics,
-                                          session::LaunchIndex launch);
+                                          session::LaunchIndex launch, const Verdict& verdict);
 
 } // namespace dormer::verdict

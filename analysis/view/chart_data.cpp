@@ -3,7 +3,6 @@
 #include "analysis/view/chart_data.h"
 
 #include "analysis/metrics/format.h"
-#include "analysis/report/report.h"
 
 #include <algorithm>
 
@@ -13,49 +12,6 @@ std::optional<std::size_t> deviceIndexOf(const session::Session& session, sessio
     const session::Device* device = session.deviceOf(launch);
     if (!device) return std::nullopt;
     return static_cast<std::size_t>(device - session.devices().data());
-}
-
-std::string_view workUnits(verdict::Work work) {
-    switch (work) {
-    case verdict::Work::Fp32:
-    case verdict::Work::Fp64:
-        return "FLOP";
-    case verdict::Work::IntegerAndFp:
-        return "operations";
-    case verdict::Work::WarpInstructions:
-        return "warp instructions";
-    }
-    return "operations";
-}
-
-std::string_view rateUnit(verdict::Work work) {
-    switch (work) {
-    case verdict::Work::Fp32:
-    case verdict::Work::Fp64:
-        return "FLOP/s";
-    case verdict::Work::IntegerAndFp:
-        return "op/s";
-    case verdict::Work::WarpInstructions:
-        return "inst/s";
-    }
-    return "op/s";
-}
-
-metrics::Unit intensityUnit(verdict::Work work) {
-    return work == verdict::Work::Fp32 || work == verdict::Work::Fp64 ? metrics::Unit::FlopPerByte
-                                                                      : metrics::Unit::OpPerByte;
-}
-
-std::string rateText(double perSecond, std::string_view unit) {
-    const std::string number = metrics::withSiPrefix(perSecond);
-    return number + (number.find(' ') == std::string::npos ? " " : "") + std::string(unit);
-}
-
-std::optional<double> highestCeiling(const std::vector<device::Ceiling>& ceilings, bool measured) {
-    std::optional<double> best;
-    for (const device::Ceiling& ceiling : ceilings)
-        if (ceiling.measured == measured && (!best || ceiling.perSecond > *best)) best = ceiling.perSecond;
-    return best;
 }
 
 ChartData chartData(const metrics::MetricEvaluator& metrics, const ReportRows& rows, verdict::Work work,
@@ -91,11 +47,14 @@ ChartData chartData(const metrics::MetricEvaluator& metrics, const ReportRows& r
     return data;
 }
 
-verdict::Work prevailingWork(const metrics::MetricEvaluator& metrics) {
+verdict::Work prevailingWork(const diagnosis::Diagnosis& diagnosis) {
     constexpr std::size_t kEnough = 50; // the groups that take the time decide
     std::array<double, 4> ns{};
-    for (const ReportRow& row : reportRows(metrics, kEnough).rows)
-        ns[static_cast<std::size_t>(verdict::dominantWork(metrics, row.launch))] += row.totalNs;
+    for (const std::size_t index : metrics::longestFirst(diagnosis.groups(), kEnough)) {
+        const metrics::LaunchGroup& group = diagnosis.groups()[index];
+        const verdict::Work work = verdict::dominantWork(diagnosis.metrics(), group.representative);
+        ns[static_cast<std::size_t>(work)] += group.totalNs;
+    }
     return static_cast<verdict::Work>(std::ranges::max_element(ns) - ns.begin());
 }
 

@@ -36,21 +36,10 @@ struct ChartData {
 [[nodiscard]] ChartData chartData(const metrics::MetricEvaluator& metrics, const ReportRows& rows,
                                   verdict::Work work, verdict::MemoryLevel level, std::size_t device = 0);
 
+/// The kind of work most of the GPU time is judged by: what a single picture should show.
+[[nodiscard]] verdict::Work prevailingWork(const diagnosis::Diagnosis& diagnosis);
 /// Index into Session::devices(); nothing when the launch's device was never described.
 [[nodiscard]] std::optional<std::size_t> deviceIndexOf(const session::Session& session,
                                                        session::LaunchIndex launch);
-
-/// "FLOP", "operations", "warp instructions": what the work counts.
-[[nodiscard]] std::string_view workUnits(verdict::Work work);
-/// "FLOP/s", "op/s", "inst/s".
-[[nodiscard]] std::string_view rateUnit(verdict::Work work);
-/// Unit of work per byte.
-[[nodiscard]] metrics::Unit intensityUnit(verdict::Work work);
-/// "66.9 TFLOP/s"
-[[nodiscard]] std::string rateText(double perSecond, std::string_view unit);
-
-/// Highest of the measured or of the theoretical ceilings.
-[[nodiscard]] std::optional<double> highestCeiling(const std::vector<device::Ceiling>& ceilings,
-                                                   bool measured);
 
 } // namespace dormer::view

@@ -3,7 +3,6 @@
 #include "analysis/view/line_rows.h"
 
 #include "analysis/lines/line_class.h"
-#include "analysis/metrics/group.h"
 
 #include <fmt/format.h>
 
@@ -31,10 +30,6 @@ std::string ratioText(const std::optional<double>& ratio) {
     return ratio ? fmt::format("{:.2f}", *ratio) : std::string();
 }
 
-std::string accessText(const session::LineCounts& counts) {
-    return counts.space + (counts.space.empty() || counts.op.empty() ? "" : " ") + counts.op;
-}
-
 /// Shared memory has no sectors and global memory no wavefronts: a zero there is no count of anything.
 LineRow rowOf(const session::LineCounts& counts, std::string place, std::string instruction) {
     const bool hasSectors = counts.sectors.value_or(0) > 0;
@@ -44,7 +39,7 @@ LineRow rowOf(const session::LineCounts& counts, std::string place, std::string 
     LineRow row;
     row.cells = {std::move(place),
                  std::move(instruction),
-                 accessText(counts),
+                 lines::accessText(counts),
                  counts.widthBytes ? std::to_string(*counts.widthBytes) : std::string(),
                  whole(counts.executions),
                  hasSectors ? whole(counts.sectors) : std::string(),
@@ -65,7 +60,7 @@ std::string instructionText(const lines::AccessCounts& access) {
 }
 
 bool isQuietBranch(const session::LineCounts& counts) {
-    return counts.op == "branch" && counts.divergent.value_or(0) == 0;
+    return counts.op == session::MemoryOperation::Branch && counts.divergent.value_or(0) == 0;
 }
 
 /// Counts of a line. No ideal stands beside a sum that has spills and the like in it, which have none.
@@ -116,15 +111,13 @@ KernelLines kernelLines(const session::Session& session, std::string label,
     return kernel;
 }
 
-std::vector<KernelLines> allKernelLines(const metrics::MetricEvaluator& metrics, std::size_t mostKernels,
+std::vector<KernelLines> allKernelLines(const diagnosis::Diagnosis& diagnosis, std::size_t mostKernels,
                                         std::size_t mostLines) {
-    std::vector<metrics::LaunchGroup> groups = metrics::groupLaunches(metrics.session());
-    std::ranges::stable_sort(groups, std::greater{}, &metrics::LaunchGroup::totalNs);
     std::vector<KernelLines> all;
-    for (metrics::LaunchGroup& group : groups) {
+    for (const std::size_t index : metrics::longestFirst(diagnosis.groups())) {
         if (all.size() == mostKernels) break;
-        KernelLines kernel =
-            kernelLines(metrics.session(), std::move(group.label), group.launches, mostLines);
+        const metrics::LaunchGroup& group = diagnosis.groups()[index];
+        KernelLines kernel = kernelLines(diagnosis.session(), group.label, group.launches, mostLines);
         if (kernel.launches > 0) all.push_back(std::move(kernel));
     }
     return all;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/diagnosis/diagnosis.h"
 #include "analysis/lines/line_totals.h"
-#include "analysis/metrics/metric.h"
 
 #include <array>
 
@@ -42,7 +42,7 @@ struct KernelLines {
 [[nodiscard]] KernelLines kernelLines(const session::Session& session, std::string label,
                                       std::span<const session::LaunchIndex> launches, std::size_t mostLines);
 /// Of all groups with lines, longest time first.
-[[nodiscard]] std::vector<KernelLines> allKernelLines(const metrics::MetricEvaluator& metrics,
+[[nodiscard]] std::vector<KernelLines> allKernelLines(const diagnosis::Diagnosis& diagnosis,
                                                       std::size_t mostKernels, std::size_t mostLines);
 /// Which kernels were compiled without line information and the flag to add; empty when all have it.
 [[nodiscard]] std::string whyNoLines(const std::vector<KernelLines>& kernels);

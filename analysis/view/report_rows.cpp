@@ -35,29 +35,25 @@ void fillSectors(const metrics::MetricEvaluator& metrics, ReportRow& row) {
     row.idealSectorsPerRequest = storeIsWorse ? storeIdeal : loadIdeal;
 }
 
-ReportRow makeRow(const metrics::MetricEvaluator& metrics, metrics::LaunchGroup&& group, double allNs) {
+ReportRow makeRow(const diagnosis::Diagnosis& diagnosis, std::size_t index, double allNs) {
+    const metrics::MetricEvaluator& metrics = diagnosis.metrics();
+    const metrics::LaunchGroup& group = diagnosis.groups()[index];
     ReportRow row;
-    row.label = std::move(group.label);
+    row.label = group.label;
     row.launch = group.representative;
-    row.launches = std::move(group.launches);
+    row.launches = group.launches;
     row.totalNs = group.totalNs;
     row.share = allNs > 0 ? group.totalNs / allNs : 0;
-    row.verdict = verdict::judge(metrics, row.launch);
-    row.findings = findings::findings(metrics, row.launch, row.verdict);
+    row.verdict = diagnosis.verdict(row.launch);
+    row.findings = diagnosis.findingsOfGroup(index);
     row.dramUtilization = row.verdict.utilization[static_cast<std::size_t>(device::Resource::Dram)];
     row.l2HitRate = metrics.value(row.launch, "l2_hit_rate");
     row.conflictWays = lines::conflictWays(metrics, row.launch);
     row.occupancy = metrics.value(row.launch, "achieved_occupancy");
     fillSectors(metrics, row);
-
-    const auto& duration = metrics.session().launch(row.launch).durationNs;
-    std::optional<double> gain;
-    for (const findings::Finding& finding : row.findings)
-        if (finding.gainNs && (!gain || *finding.gainNs > *gain)) gain = finding.gainNs;
-    if (gain && duration && *duration > 0 && *gain > 0) {
-        // Gains of several findings overlap; only the largest is promised, for every launch of the group.
-        row.gainNs = *gain / *duration * row.totalNs;
-        if (*gain < *duration) row.speedup = *duration / (*duration - *gain);
+    if (const auto gain = diagnosis.gainOfGroup(index)) {
+        row.gainNs = gain->ns;
+        row.speedup = gain->speedup;
     }
     return row;
 }
@@ -77,19 +73,16 @@ void qualify(const session::Session& session, std::vector<ReportRow>& rows) {
 
 } // namespace
 
-ReportRows reportRows(const metrics::MetricEvaluator& metrics, std::size_t limit) {
-    std::vector<metrics::LaunchGroup> groups = metrics::groupLaunches(metrics.session());
+ReportRows reportRows(const diagnosis::Diagnosis& diagnosis, std::size_t limit) {
     ReportRows result;
-    result.groups = groups.size();
-    for (const metrics::LaunchGroup& group : groups) {
+    result.groups = diagnosis.groups().size();
+    for (const metrics::LaunchGroup& group : diagnosis.groups()) {
         result.totalNs += group.totalNs;
         result.launches += group.launches.size();
     }
-    std::ranges::stable_sort(groups, std::greater{}, &metrics::LaunchGroup::totalNs);
-    if (groups.size() > limit) groups.resize(limit);
-    for (metrics::LaunchGroup& group : groups)
-        result.rows.push_back(makeRow(metrics, std::move(group), result.totalNs));
-    qualify(metrics.session(), result.rows);
+    for (const std::size_t group : metrics::longestFirst(diagnosis.groups(), limit))
+        result.rows.push_back(makeRow(diagnosis, group, result.totalNs));
+    qualify(diagnosis.session(), result.rows);
     return result;
 }
 

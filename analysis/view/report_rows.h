@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/findings/finding.h"
-#include "analysis/metrics/group.h"
+#include "analysis/diagnosis/diagnosis.h"
 
 namespace dormer::view {
 
@@ -41,7 +40,7 @@ struct ReportRows {
 };
 
 /// Judges the `limit` groups that took the most time.
-[[nodiscard]] ReportRows reportRows(const metrics::MetricEvaluator& metrics, std::size_t limit);
+[[nodiscard]] ReportRows reportRows(const diagnosis::Diagnosis& diagnosis, std::size_t limit);
 
 /// Sectors beyond this multiple of the ideal are marked as something to be gained (the threshold of the
 /// finding, docs/metrics.md).

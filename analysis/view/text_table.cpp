@@ -10,6 +10,21 @@
 
 namespace dormer::view {
 
+TextCells textCells(const Table& table, std::string_view mark) {
+    constexpr std::size_t kMostColumns = 40;
+    TextCells cells;
+    for (const Column& column : table.columns)
+        cells.columns.push_back({truncateMiddle(headText(column), kMostColumns), column.numeric});
+    for (const Row& row : table.rows) {
+        TextRow& texts = cells.rows.emplace_back();
+        for (const Cell& cell : row.cells)
+            texts.push_back(truncateMiddle(cell.text, kMostColumns));
+        if (row.strong) texts.emplace_back(mark);
+    }
+    if (std::ranges::any_of(table.rows, &Row::strong)) cells.columns.push_back({"", false});
+    return cells;
+}
+
 std::string alignedTable(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows) {
     std::vector<std::size_t> widths;
     for (const TextColumn& column : columns)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/view/table.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +15,13 @@ struct TextColumn {
     bool rightAligned = false;
 };
 using TextRow = std::vector<std::string>;
+
+struct TextCells {
+    std::vector<TextColumn> columns;
+    std::vector<TextRow> rows;
+};
+/// Cleaned texts of a table, none wider than 40 columns. Strong rows end with `mark`, in a column of its own.
+[[nodiscard]] TextCells textCells(const Table& table, std::string_view mark);
 
 /// Columns two blanks apart, a head first; no trailing blanks. Cells are clean text; a short row ends early.
 [[nodiscard]] std::string alignedTable(const std::vector<TextColumn>& columns,

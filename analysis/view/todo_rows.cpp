@@ -71,9 +71,15 @@ std::string whyNoPlaces(const session::Session& session) {
     return imported ? std::string() : "Collected without --lines: with it the items name their source lines.";
 }
 
-std::string toDoTableText(const metrics::MetricEvaluator& metrics, std::size_t most) {
-    if (metrics.session().launches().empty() && metrics.session().transfers().empty()) return {};
-    const std::vector<diagnosis::ToDo> list = diagnosis::toDoList(metrics);
+} // namespace dormer::view
+
+namespace dormer::report {
+
+using namespace view;
+
+std::string toDoTableText(const diagnosis::Diagnosis& diagnosis, std::size_t most) {
+    if (diagnosis.session().launches().empty() && diagnosis.session().transfers().empty()) return {};
+    const std::vector<diagnosis::ToDo>& list = diagnosis.toDoList();
     if (list.empty()) return std::string(kNothingToDo) + '\n';
     std::vector<ToDoRow> rows;
     for (const diagnosis::ToDo& item : std::span(list).first(std::min(most, list.size())))
@@ -100,13 +106,13 @@ std::string toDoTableText(const metrics::MetricEvaluator& metrics, std::size_t m
     }
     if (const std::string more = moreText(list.size() - rows.size()); !more.empty())
         out += "    " + more + '\n';
-    if (const std::string why = whyNoPlaces(metrics.session()); !why.empty()) out += why + '\n';
+    if (const std::string why = whyNoPlaces(diagnosis.session()); !why.empty()) out += why + '\n';
     return out;
 }
 
-std::string toDoMarkdownText(const metrics::MetricEvaluator& metrics, std::size_t most) {
-    if (metrics.session().launches().empty() && metrics.session().transfers().empty()) return {};
-    const std::vector<diagnosis::ToDo> list = diagnosis::toDoList(metrics);
+std::string toDoMarkdownText(const diagnosis::Diagnosis& diagnosis, std::size_t most) {
+    if (diagnosis.session().launches().empty() && diagnosis.session().transfers().empty()) return {};
+    const std::vector<diagnosis::ToDo>& list = diagnosis.toDoList();
     std::string out = "## What to do\n\n";
     if (list.empty()) return out + std::string(kNothingToDo) + "\n\n";
     for (std::size_t i = 0; i < std::min(most, list.size()); ++i) {
@@ -122,8 +128,8 @@ std::string toDoMarkdownText(const metrics::MetricEvaluator& metrics, std::size_
     }
     if (const std::string more = moreText(list.size() - std::min(most, list.size())); !more.empty())
         out += fmt::format("\n{}.\n", more);
-    if (const std::string why = whyNoPlaces(metrics.session()); !why.empty()) out += '\n' + why + '\n';
+    if (const std::string why = whyNoPlaces(diagnosis.session()); !why.empty()) out += '\n' + why + '\n';
     return out + '\n';
 }
 
-} // namespace dormer::view
+} // namespace dormer::report

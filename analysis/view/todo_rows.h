@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/diagnosis/todo.h"
+#include "analysis/diagnosis/diagnosis.h"
 
 namespace dormer::view {
 

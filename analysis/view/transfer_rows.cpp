@@ -16,7 +16,6 @@ namespace dormer::view {
 namespace {
 
 constexpr std::size_t kMostWhereColumns = 40;
-constexpr std::size_t kMostWordColumns = 24;
 
 /// Sum of parts some of which may be unknown: then it is unknown.
 struct Sum {
@@ -58,33 +57,38 @@ std::string rate(double bytes, const Sum& ns) {
                               metrics::Unit::BytesPerSecond);
 }
 
-std::string words(std::string text) {
-    std::ranges::replace(text, '_', ' ');
-    return truncateMiddle(text, kMostWordColumns);
-}
-
-bool isFault(const std::string& kind) {
-    return kind == "gpu_fault" || kind == "cpu_fault";
-}
-
 std::string whatOf(const session::Transfer& transfer) {
-    if (transfer.kind == "gpu_fault") return "GPU page faults";
-    if (transfer.kind == "cpu_fault") return "CPU page faults";
-    return words(transfer.kind) + (transfer.asynchronous ? ", async" : "");
+    if (transfer.kind == session::TransferKind::GpuFault) return "GPU page faults";
+    if (transfer.kind == session::TransferKind::CpuFault) return "CPU page faults";
+    return std::string(toString(transfer.kind)) + (transfer.asynchronous ? ", async" : "");
+}
+
+/// The two ends of a direction, where it tells them.
+std::pair<std::string_view, std::string_view> endsOf(session::TransferDirection direction) {
+    switch (direction) {
+    case session::TransferDirection::HostToDevice:
+        return {"host", "device"};
+    case session::TransferDirection::DeviceToHost:
+        return {"device", "host"};
+    case session::TransferDirection::DeviceToDevice:
+        return {"device", "device"};
+    case session::TransferDirection::HostToHost:
+        return {"host", "host"};
+    default:
+        return {};
+    }
 }
 
 /// "pageable → device": kinds of memory where they are known, else sides.
 std::string pathOf(const session::Transfer& transfer) {
-    if (transfer.kind == "fill") return words(transfer.destination.empty() ? "device" : transfer.destination);
-    const auto to = transfer.direction.find("_to_");
-    const std::string from = !transfer.source.empty()  ? transfer.source
-                             : to != std::string::npos ? transfer.direction.substr(0, to)
-                                                       : std::string();
-    const std::string onto = !transfer.destination.empty() ? transfer.destination
-                             : to != std::string::npos     ? transfer.direction.substr(to + 4)
-                                                           : std::string();
-    if (from.empty() && onto.empty()) return words(transfer.direction);
-    return fmt::format("{} → {}", from.empty() ? "?" : words(from), onto.empty() ? "?" : words(onto));
+    const auto source = toString(transfer.source), destination = toString(transfer.destination);
+    if (transfer.kind == session::TransferKind::Fill)
+        return std::string(destination.empty() ? "device" : destination);
+    const auto ends = endsOf(transfer.direction);
+    const auto from = source.empty() ? ends.first : source;
+    const auto onto = destination.empty() ? ends.second : destination;
+    if (from.empty() && onto.empty()) return std::string(toString(transfer.direction));
+    return fmt::format("{} → {}", from.empty() ? "?" : from, onto.empty() ? "?" : onto);
 }
 
 /// Sums of like records, in order of appearance.
@@ -117,8 +121,10 @@ struct Seen {
     Called calls;
 
     void add(const session::Transfer& transfer) {
-        Moved& moved = transfer.kind == "copy" ? copies : transfer.kind == "fill" ? fills : migrations;
-        if (isFault(transfer.kind)) {
+        Moved& moved = transfer.kind == session::TransferKind::Copy   ? copies
+                       : transfer.kind == session::TransferKind::Fill ? fills
+                                                                      : migrations;
+        if (session::isFault(transfer.kind)) {
             faults += static_cast<double>(transfer.count);
             return;
         }
@@ -164,13 +170,14 @@ TransferTables transferTables(const session::Session& session, std::size_t mostR
             continue;
         }
         emulated = emulated || session.processes()[transfer.process].origin == session::Origin::Emulated;
-        Moved& sum = moved.at({where, whatOf(transfer), isFault(transfer.kind) ? "" : pathOf(transfer)});
+        Moved& sum =
+            moved.at({where, whatOf(transfer), session::isFault(transfer.kind) ? "" : pathOf(transfer)});
         sum.count += static_cast<double>(transfer.count);
         sum.bytes += static_cast<double>(transfer.bytes);
         sum.durationNs.add(transfer.durationNs);
         sum.callNs.add(transfer.callNs);
     }
-    Groups<std::tuple<std::string, std::string, std::string>, Called> called;
+    Groups<std::tuple<std::string, std::string, session::MemoryKind>, Called> called;
     for (const session::MemoryCall& call : session.memoryCalls()) {
         const std::string where = whereOf(call);
         if (suite && where.empty()) {
@@ -209,7 +216,8 @@ TransferTables transferTables(const session::Session& session, std::size_t mostR
                               ? std::optional(sum.durationNs.value / sum.count)
                               : std::nullopt;
         tables.calls.push_back(
-            {whereText(where), truncateMiddle(call, kMostWhereColumns), words(memory), number(sum.count),
+            {whereText(where), truncateMiddle(call, kMostWhereColumns), std::string(toString(memory)),
+             number(sum.count),
              sum.bytes > 0 ? metrics::forPeople(sum.bytes, metrics::Unit::Bytes) : std::string("–"),
              time(sum.durationNs), metrics::forPeople(each, metrics::Unit::Nanoseconds)});
     }

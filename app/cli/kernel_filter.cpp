@@ -4,49 +4,21 @@
 
 #include "analysis/store/session_file.h"
 
-#include <fmt/format.h>
-
 #include <set>
 
 namespace dormer::cli {
 
-namespace {
-
-/// std::regex recurses once a character; template names of up to 512 KiB would overflow the stack.
-constexpr std::size_t kMaxMatchedChars = 8192;
-
-bool found(std::string_view text, const std::regex& pattern) {
-    const std::string_view head = text.substr(0, kMaxMatchedChars);
-    return std::regex_search(head.begin(), head.end(), pattern);
-}
-
-} // namespace
-
-Result<std::regex> compileRegex(const std::string& pattern, std::string_view option) {
-    try {
-        return std::regex{pattern, std::regex::ECMAScript | std::regex::optimize};
-    } catch (const std::regex_error& error) {
-        return failure(ErrorKind::Usage,
-                       fmt::format("{} '{}': invalid regular expression: {}", option, pattern, error.what()));
-    }
-}
-
-bool matches(const session::Session& session, session::LaunchIndex launch, const std::regex& pattern) {
-    const std::string& name = session.kernelOf(launch).name;
-    return found(session.launch(launch).workload, pattern) ||
-           found(session::shortKernelName(name), pattern) || found(name, pattern);
-}
-
-session::Session keepKernels(const session::Session& session, const std::regex& pattern) {
+session::Session keepKernels(const session::Session& session, const session::NameFilter& filter) {
     std::set<std::pair<std::uint32_t, std::uint64_t>> kept;
     for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
         const session::LaunchIndex index{i};
         const session::Launch& launch = session.launch(index);
-        if (matches(session, index, pattern)) kept.emplace(launch.process, launch.id);
+        if (filter.matches(launch.workload, session.kernelOf(index).name))
+            kept.emplace(launch.process, launch.id);
     }
     std::set<std::string> workloads; // by name, or because a kernel of theirs is kept
     const auto keepsWorkload = [&](const std::string& workload) {
-        return workloads.contains(workload) || found(workload, pattern);
+        return workloads.contains(workload) || filter.matches(workload);
     };
     for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
         const session::Launch& launch = session.launches()[i];

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/access/pattern_picture.h"
+#include "analysis/report/svg/pattern_svg.h"
 #include "app/cli/console.h"
 #include "app/cli/verbs.h"
 
@@ -85,7 +86,7 @@ int pattern(const PatternOptions& options) {
     const auto found = answer(options);
     if (!found) return fail(found.error());
     if (options.format == "json") return printResult(access::patternJson(*found).dump(2));
-    return printResult(options.format == "svg" ? access::patternSvg(*found) : access::patternText(*found));
+    return printResult(options.format == "svg" ? report::patternSvg(*found) : access::patternText(*found));
 }
 
 } // namespace

@@ -24,13 +24,13 @@ Result<CollectPlan> prepare(const ProfileOptions& options) {
     if (!passes) return std::unexpected(passes.error());
     const auto collect = collectOptions(options.collect);
     if (!collect) return std::unexpected(collect.error());
-    const auto choice = parseDeviceChoice(options.collect.on);
+    const auto choice = instrument::launch::parseDeviceChoice(options.collect.on);
     if (!choice) return std::unexpected(choice.error());
     if (const auto named = checkOutputName(options.collect.output, "profile"); !named)
         return std::unexpected(named.error());
 
     const instrument::launch::Installation installation = instrument::launch::findInstallation();
-    const auto device = chooseDevice(*choice, installation);
+    const auto device = instrument::launch::chooseDevice(*choice, installation);
     if (!device) return std::unexpected(device.error());
     if (device->chip == nullptr)
         return failure(ErrorKind::Device,
@@ -45,8 +45,10 @@ Result<CollectPlan> prepare(const ProfileOptions& options) {
     plan.target.arguments.assign(options.command.begin() + 1, options.command.end());
     plan.target.options = *collect;
     plan.target.options.everyLaunch = true;
-    if (const auto set = setDevice(plan, *device, options.collect, installation); !set)
-        return std::unexpected(set.error());
+    if (const auto accepted = acceptDevice(plan, *device, options.collect); !accepted)
+        return std::unexpected(accepted.error());
+    if (const auto used = instrument::launch::useDevice(plan.target, *device, installation); !used)
+        return std::unexpected(used.error());
     plan.intro = fmt::format("{} on {}, {}", program->filename().string(), deviceText(*device), *passes);
     if (const auto opened = openOutput(plan, options.collect); !opened)
         return std::unexpected(opened.error());

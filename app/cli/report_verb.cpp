@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report.h"
+#include "analysis/store/session_files.h"
 #include "app/cli/console.h"
-#include "app/cli/session_input.h"
 #include "app/cli/verbs.h"
 
 #include <fmt/format.h>
@@ -19,10 +19,10 @@ struct ReportOptions {
 int report(const ReportOptions& options) {
     if (const auto writable = report::checkReportPath(options.output); !writable)
         return fail(writable.error());
-    const Result<session::Session> session = loadMerged(options.files);
+    const Result<session::Session> session = store::loadSessions(options.files);
     if (!session) return fail(session.error());
-    const metrics::MetricEvaluator metrics{*session};
-    if (const auto written = report::writeReport(metrics, options.output); !written)
+    const diagnosis::Diagnosis diagnosis{*session};
+    if (const auto written = report::writeReport(diagnosis, options.output); !written)
         return fail(written.error());
     say(fmt::format("wrote {} ({} launches)", options.output.string(), session->launches().size()));
     return 0;

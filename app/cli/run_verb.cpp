@@ -5,6 +5,7 @@
 #include "app/cli/collect/run_summary.h"
 #include "app/cli/console.h"
 #include "app/cli/verbs.h"
+#include "instrument/launch/suite_target.h"
 
 #include <fmt/format.h>
 
@@ -45,7 +46,7 @@ Result<CollectPlan> prepare(const RunOptions& options) {
         return std::unexpected(known.error());
     const auto collect = collectOptions(options.collect);
     if (!collect) return std::unexpected(collect.error());
-    const auto choice = parseDeviceChoice(options.collect.on);
+    const auto choice = instrument::launch::parseDeviceChoice(options.collect.on);
     if (!choice) return std::unexpected(choice.error());
     if (const auto named = checkOutputName(options.collect.output, "run"); !named)
         return std::unexpected(named.error());
@@ -59,26 +60,19 @@ Result<CollectPlan> prepare(const RunOptions& options) {
         if (!selected) return std::unexpected(selected.error());
         if (const auto sweep = checkSweep(options, *selected); !sweep) return std::unexpected(sweep.error());
     }
-    const auto device = chooseDevice(*choice, installation);
+    const auto device = instrument::launch::chooseDevice(*choice, installation);
     if (!device) return std::unexpected(device.error());
     if (!all) return std::unexpected(all.error());
     plan.choice = *choice;
-    plan.target.program = installation.workloads;
-    plan.target.options = *collect;
-    if (const auto set = setDevice(plan, *device, options.collect, installation); !set)
-        return std::unexpected(set.error());
-
-    auto& arguments = plan.target.arguments;
+    if (const auto accepted = acceptDevice(plan, *device, options.collect); !accepted)
+        return std::unexpected(accepted.error());
+    std::vector<std::string> paths;
     for (const instrument::launch::WorkloadInfo& workload : *selected)
-        arguments.push_back(workload.path());
-    arguments.insert(arguments.end(), {"--device", std::to_string(device->id)});
-    if (options.size) arguments.insert(arguments.end(), {"--size", std::to_string(*options.size)});
-    const std::string whose = device->chip != nullptr ? "emulator" : "gpu";
-    arguments.insert(arguments.end(), {"--sizes", options.sizes.empty() ? whose : options.sizes});
-    // The emulator's numbers are the same at each launch, so one is enough.
-    const auto repeat =
-        options.repeat || device->chip == nullptr ? options.repeat : std::optional<std::int64_t>(1);
-    if (repeat) arguments.insert(arguments.end(), {"--repeat", std::to_string(*repeat)});
+        paths.push_back(workload.path());
+    auto target = instrument::launch::suiteTarget(
+        {std::move(paths), options.size, options.repeat, options.sizes}, *collect, *device, installation);
+    if (!target) return std::unexpected(target.error());
+    plan.target = std::move(*target);
     plan.workloads = selected->size();
     plan.intro =
         fmt::format("{} {} on {}, {}", selected->size(), selected->size() == 1 ? "workload" : "workloads",
@@ -89,7 +83,7 @@ Result<CollectPlan> prepare(const RunOptions& options) {
 }
 
 int verifyExit(const RunOptions& options, const RunOutput& output) {
-    if (options.collect.sweep && metrics::sweepTables(output.metrics()).empty())
+    if (options.collect.sweep && metrics::sweepTables(output.diagnosis().metrics()).empty())
         return fail({ErrorKind::Usage, "--sweep: no sweep with at least two points ran"});
     const bool checkFailed =
         std::ranges::any_of(output.session().checks(), [](const auto& check) { return !check.passed; });
@@ -99,7 +93,7 @@ int verifyExit(const RunOptions& options, const RunOutput& output) {
                 say(fmt::format("{} computed a wrong result: {}", check.workload, check.detail));
         return checkFailed ? static_cast<int>(ErrorKind::GateFailed) : 0;
     }
-    const std::vector<verdict::Answer> answers = verdict::verify(output.metrics());
+    const std::vector<verdict::Answer> answers = verdict::verify(output.diagnosis().metrics());
     const auto broken = std::ranges::count(answers, false, &verdict::Answer::held);
     // JSON on stdout stays JSON.
     const std::string text = verifyText(answers);

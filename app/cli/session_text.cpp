@@ -15,27 +15,27 @@ std::string text(const nlohmann::json& document) {
 
 } // namespace
 
-std::string sessionText(const metrics::MetricEvaluator& metrics, const SessionView& view) {
+std::string sessionText(const diagnosis::Diagnosis& diagnosis, const SessionView& view) {
     if (view.sweep) {
-        if (view.format == "json") return text(report::sweepsDocument(metrics));
-        if (view.format == "csv") return report::sweepsCsvText(metrics);
-        if (view.format == "markdown") return report::sweepsMarkdownText(metrics);
-        return report::sweepsTableText(metrics);
+        if (view.format == "json") return text(report::sweepsDocument(diagnosis));
+        if (view.format == "csv") return report::sweepsCsvText(diagnosis);
+        if (view.format == "markdown") return report::sweepsMarkdownText(diagnosis);
+        return report::sweepsTableText(diagnosis);
     }
     if (view.transfers) {
-        if (view.format == "json") return text(report::transfersDocument(metrics));
-        if (view.format == "csv") return report::transfersCsvText(metrics);
-        if (view.format == "markdown") return report::transfersMarkdownText(metrics);
-        return report::transfersTableText(metrics);
+        if (view.format == "json") return text(report::transfersDocument(diagnosis));
+        if (view.format == "csv") return report::transfersCsvText(diagnosis);
+        if (view.format == "markdown") return report::transfersMarkdownText(diagnosis);
+        return report::transfersTableText(diagnosis);
     }
-    if (view.format == "json") return text(report::sessionJson(metrics, view.lines));
-    if (view.lines && view.format == "csv") return report::linesCsvText(metrics);
-    if (view.lines && view.format == "markdown") return report::linesMarkdownText(metrics);
-    if (view.lines) return report::linesTableText(metrics);
-    if (view.format == "csv") return report::csvText(metrics);
-    if (view.format == "markdown") return report::markdownText(metrics);
-    const std::string toDo = report::toDoTableText(metrics),
-                      table = report::tableText(metrics, view.mostRows);
+    if (view.format == "json") return text(report::sessionJson(diagnosis, view.lines));
+    if (view.lines && view.format == "csv") return report::linesCsvText(diagnosis);
+    if (view.lines && view.format == "markdown") return report::linesMarkdownText(diagnosis);
+    if (view.lines) return report::linesTableText(diagnosis);
+    if (view.format == "csv") return report::csvText(diagnosis);
+    if (view.format == "markdown") return report::markdownText(diagnosis);
+    const std::string toDo = report::toDoTableText(diagnosis),
+                      table = report::tableText(diagnosis, view.mostRows);
     if (toDo.empty()) return table;
     return view.toDoLast ? table + '\n' + toDo : toDo + '\n' + table;
 }

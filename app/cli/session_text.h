@@ -18,6 +18,6 @@ struct SessionView {
 };
 
 /// The text to print, ending with a line break.
-[[nodiscard]] std::string sessionText(const metrics::MetricEvaluator& metrics, const SessionView& view);
+[[nodiscard]] std::string sessionText(const diagnosis::Diagnosis& diagnosis, const SessionView& view);
 
 } // namespace dormer::cli

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/store/session_file.h"
 #include "app/cli/console.h"
 #include "app/cli/kernel_filter.h"
-#include "app/cli/session_input.h"
 #include "app/cli/session_text.h"
 #include "app/cli/verbs.h"
 
@@ -19,13 +19,13 @@ struct ShowOptions {
 };
 
 /// ErrorKind::Usage when the session has nothing of what is requested.
-Result<void> checkAsked(const metrics::MetricEvaluator& metrics, const ShowOptions& options) {
-    const session::Session& session = metrics.session();
+Result<void> checkAsked(const diagnosis::Diagnosis& diagnosis, const ShowOptions& options) {
+    const session::Session& session = diagnosis.session();
     const std::string_view filtered = options.kernel.empty() ? "" : " of these kernels";
     if (options.view.lines && !session.hasLines())
         return failure(ErrorKind::Usage, fmt::format("{} has no counts per line{}: collect them with --lines",
                                                      options.file, filtered));
-    if (options.view.sweep && metrics::sweepTables(metrics).empty())
+    if (options.view.sweep && metrics::sweepTables(diagnosis.metrics()).empty())
         return failure(ErrorKind::Usage,
                        fmt::format("{} has no sweep{}: run workloads that are points of one ('dormer list')",
                                    options.file, filtered));
@@ -36,24 +36,24 @@ Result<void> checkAsked(const metrics::MetricEvaluator& metrics, const ShowOptio
 }
 
 int show(const ShowOptions& options) {
-    std::optional<std::regex> pattern;
+    std::optional<session::NameFilter> filter;
     if (!options.kernel.empty()) {
-        auto compiled = compileRegex(options.kernel, "--kernel");
+        auto compiled = session::NameFilter::compile(options.kernel, "--kernel");
         if (!compiled) return fail(compiled.error());
-        pattern = std::move(*compiled);
+        filter = std::move(*compiled);
     }
-    Result<session::Session> session = loadMerged({options.file});
+    Result<session::Session> session = store::loadSession(options.file);
     if (!session) return fail(session.error());
-    if (pattern) {
+    if (filter) {
         const std::size_t all = session->launches().size();
-        *session = keepKernels(*session, *pattern);
+        *session = keepKernels(*session, *filter);
         if (session->launches().empty() && session->transfers().empty())
             return fail({ErrorKind::Usage, fmt::format("--kernel '{}' matches none of the {} launches in {}",
                                                        options.kernel, all, options.file)});
     }
-    const metrics::MetricEvaluator metrics{*session};
-    if (const auto there = checkAsked(metrics, options); !there) return fail(there.error());
-    return printResult(sessionText(metrics, options.view));
+    const diagnosis::Diagnosis diagnosis{*session};
+    if (const auto there = checkAsked(diagnosis, options); !there) return fail(there.error());
+    return printResult(sessionText(diagnosis, options.view));
 }
 
 } // namespace
@@ -63,9 +63,9 @@ void addShowVerb(CLI::App& root, Action& action) {
     auto options = std::make_shared<ShowOptions>();
     verb->add_option("FILE", options->file, "session file (NAME.dormer)")->required();
     verb->add_option("--kernel", options->kernel,
-                     "only launches whose kernel or workload matches this regex");
-    CLI::Option* lines = verb->add_flag("--lines", options->view.lines,
-                                        "show what each source line did instead of the kernels");
+                     "only launches whose kernel or workload matches this regular expression");
+    CLI::Option* lines =
+        verb->add_flag("--lines", options->view.lines, "show what each source line did instead of the kernels");
     CLI::Option* sweep = verb->add_flag("--sweep", options->view.sweep,
                                         "show a table and a plot per sweep instead of the kernels");
     CLI::Option* transfers = verb->add_flag("--transfers", options->view.transfers,

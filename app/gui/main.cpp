@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/store/session_files.h"
 #include "ui/look/theme.h"
 #include "ui/roofline/roofline_chart.h"
 #include "ui/sessions/session_control.h"
@@ -86,7 +87,7 @@ int main(int argc, char* argv[]) {
     auto reading =
         std::async(std::launch::async, [&files]() -> std::optional<dormer::Result<dormer::session::Session>> {
             if (files.isEmpty()) return std::nullopt;
-            return dormer::ui::sessions::loadSessions(files);
+            return dormer::store::loadSessions(dormer::ui::sessions::pathsOf(files));
         });
     QApplication app(argc, argv);
     QApplication::setDesktopFileName("dormer");

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/collect/launch_filter.h"
 
+#include "analysis/base/glob.h"
+#include "instrument/collect/filter_question.h"
+
 #include <fmt/format.h>
 
 namespace dormer::instrument::collect {
@@ -15,47 +18,32 @@ std::string signatureOf(const LaunchCall& call) {
 
 } // namespace
 
-LaunchFilter::LaunchFilter(const stream::CollectOptions& options) : m_options(options) {
-    if (m_options.kernels.empty()) return;
-    try {
-        m_kernels.emplace(m_options.kernels, std::regex::ECMAScript | std::regex::optimize);
-    } catch (const std::regex_error& error) {
-        m_problem = fmt::format("--kernels '{}': invalid regular expression ({}); every kernel is counted",
-                                m_options.kernels, error.what());
+std::optional<bool> LaunchFilter::keeps(const LaunchCall& call) {
+    const auto [entry, isNew] = m_kept.try_emplace({call.workload, call.mangledName}, false);
+    if (isNew) {
+        const std::optional<bool> answer = keptByLauncher(call.workload, demangled(call.mangledName));
+        if (!answer) {
+            m_kept.erase(entry);
+            return {};
+        }
+        entry->second = *answer;
     }
+    return entry->second;
 }
 
 std::string LaunchFilter::whyNotCounted(const LaunchCall& call) {
     if (m_options.counterSet == "none") return "timing only (--set none)";
-    if (m_kernels && !std::regex_search(base::demangled(call.mangledName), *m_kernels))
-        return "its name does not match --kernels " + m_options.kernels;
-    if (!m_options.nvtx.empty() && !globMatches(m_options.nvtx, call.nvtx))
+    if (!m_options.kernels.empty()) {
+        const std::optional<bool> kept = keeps(call);
+        if (!kept) return "the launcher did not say whether it matches --kernels " + m_options.kernels;
+        if (!*kept) return "its name does not match --kernels " + m_options.kernels;
+    }
+    if (!m_options.nvtx.empty() && !base::globMatches(m_options.nvtx, call.nvtx))
         return "its NVTX range does not match --nvtx " + m_options.nvtx;
     if (m_options.launches && ++m_countedOfSignature[signatureOf(call)] > *m_options.launches)
         return fmt::format("--launches {}: that many launches like it were already counted",
                            *m_options.launches);
     return {};
-}
-
-bool globMatches(const std::string& pattern, const std::string& text) {
-    // Greedy match with one backtrack point: linear for ordinary patterns, quadratic at worst.
-    std::size_t p = 0, t = 0, star = std::string::npos, mark = 0;
-    while (t < text.size()) {
-        if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t]) && pattern[p] != '*') {
-            ++p, ++t;
-        } else if (p < pattern.size() && pattern[p] == '*') {
-            star = p++;
-            mark = t;
-        } else if (star != std::string::npos) {
-            p = star + 1;
-            t = ++mark;
-        } else {
-            return false;
-        }
-    }
-    while (p < pattern.size() && pattern[p] == '*')
-        ++p;
-    return p == pattern.size();
 }
 
 } // namespace dormer::instrument::collect

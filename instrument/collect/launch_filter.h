@@ -8,8 +8,8 @@
 
 #include <map>
 #include <optional>
-#include <regex>
 #include <string>
+#include <utility>
 
 namespace dormer::instrument::collect {
 
@@ -28,23 +28,20 @@ struct LaunchCall {
 /// The options' say in which launches get counters: --set none, --kernels, --nvtx, --launches.
 class LaunchFilter {
 public:
-    explicit LaunchFilter(const stream::CollectOptions& options);
+    explicit LaunchFilter(stream::CollectOptions options) : m_options(std::move(options)) {}
 
     /// Why the launch gets no counters; empty when it does. Each call counts as a launch for --launches.
     [[nodiscard]] std::string whyNotCounted(const LaunchCall& call);
-    /// What is wrong with the options, in one line; empty when nothing is.
-    [[nodiscard]] const std::string& problem() const { return m_problem; }
 
 private:
+    /// What --kernels says; nothing when the launcher does not answer.
+    [[nodiscard]] std::optional<bool> keeps(const LaunchCall& call);
+
     stream::CollectOptions m_options;
-    std::optional<std::regex> m_kernels;
-    std::string m_problem;
+    std::map<std::pair<std::string, std::string>, bool> m_kept; ///< by --kernels: workload and mangled name
     std::map<std::string, std::uint32_t> m_countedOfSignature;
 };
 
 using base::demangled;
-
-/// `pattern` with '*' and '?', against the whole text.
-[[nodiscard]] bool globMatches(const std::string& pattern, const std::string& text);
 
 } // namespace dormer::instrument::collect

@@ -34,6 +34,15 @@ std::string hostName() {
     return gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
+std::optional<int> descriptorNamed(const char* variable) {
+    const char* text = std::getenv(variable);
+    if (text == nullptr) return std::nullopt;
+    int fd = -1;
+    const auto [end, error] = std::from_chars(text, text + std::strlen(text), fd);
+    if (error != std::errc() || *end != '\0' || fd < 0) return std::nullopt;
+    return fd;
+}
+
 } // namespace
 
 std::int64_t nowNs() {
@@ -57,12 +66,11 @@ session::Process describeProcess() {
 }
 
 std::optional<int> streamDescriptor() {
-    const char* text = std::getenv(stream::kStreamFdEnv);
-    if (text == nullptr) return std::nullopt;
-    int fd = -1;
-    const auto [end, error] = std::from_chars(text, text + std::strlen(text), fd);
-    if (error != std::errc() || *end != '\0' || fd < 0) return std::nullopt;
-    return fd;
+    return descriptorNamed(stream::kStreamFdEnv);
+}
+
+std::optional<int> filterDescriptor() {
+    return descriptorNamed(stream::kFilterFdEnv);
 }
 
 stream::CollectOptions collectOptions(std::vector<session::Note>& notes) {

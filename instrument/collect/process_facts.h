@@ -19,6 +19,8 @@ namespace dormer::instrument::collect {
 
 /// The descriptor the launcher waits on for records (DORMER_STREAM_FD); nothing when there is no launcher.
 [[nodiscard]] std::optional<int> streamDescriptor();
+/// The one on which it answers which kernels --kernels means (DORMER_FILTER_FD).
+[[nodiscard]] std::optional<int> filterDescriptor();
 
 /// DORMER_OPTIONS, or the defaults when it is absent; a problem with it is appended to `notes`.
 [[nodiscard]] stream::CollectOptions collectOptions(std::vector<session::Note>& notes);

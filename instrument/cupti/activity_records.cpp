@@ -27,50 +27,50 @@ const Activity& as(const CUpti_Activity& record) {
     return reinterpret_cast<const Activity&>(record);
 }
 
-const char* memoryName(int kind) {
+session::MemoryKind memoryOf(int kind) {
     switch (kind) {
     case CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE:
-        return "pageable";
+        return session::MemoryKind::Pageable;
     case CUPTI_ACTIVITY_MEMORY_KIND_PINNED:
-        return "pinned";
+        return session::MemoryKind::Pinned;
     case CUPTI_ACTIVITY_MEMORY_KIND_DEVICE:
     case CUPTI_ACTIVITY_MEMORY_KIND_DEVICE_STATIC:
-        return "device";
+        return session::MemoryKind::Device;
     case CUPTI_ACTIVITY_MEMORY_KIND_ARRAY:
-        return "array";
+        return session::MemoryKind::Array;
     case CUPTI_ACTIVITY_MEMORY_KIND_MANAGED:
     case CUPTI_ACTIVITY_MEMORY_KIND_MANAGED_STATIC:
-        return "managed";
+        return session::MemoryKind::Managed;
     default:
-        return "";
+        return session::MemoryKind::None;
     }
 }
 
-const char* directionName(int kind) {
+session::TransferDirection directionOf(int kind) {
     switch (kind) {
     case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD:
     case CUPTI_ACTIVITY_MEMCPY_KIND_HTOA:
-        return "host_to_device";
+        return session::TransferDirection::HostToDevice;
     case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH:
     case CUPTI_ACTIVITY_MEMCPY_KIND_ATOH:
-        return "device_to_host";
+        return session::TransferDirection::DeviceToHost;
     case CUPTI_ACTIVITY_MEMCPY_KIND_ATOA:
     case CUPTI_ACTIVITY_MEMCPY_KIND_ATOD:
     case CUPTI_ACTIVITY_MEMCPY_KIND_DTOA:
     case CUPTI_ACTIVITY_MEMCPY_KIND_DTOD:
-        return "device_to_device";
+        return session::TransferDirection::DeviceToDevice;
     case CUPTI_ACTIVITY_MEMCPY_KIND_HTOH:
-        return "host_to_host";
+        return session::TransferDirection::HostToHost;
     case CUPTI_ACTIVITY_MEMCPY_KIND_PTOP:
-        return "peer";
+        return session::TransferDirection::Peer;
     default:
-        return "";
+        return session::TransferDirection::None;
     }
 }
 
 /// What all kinds of transfer records spell alike.
 template <typename Activity>
-passes::TransferTiming timed(const Activity& activity, const char* kind, std::int64_t toEpochNs) {
+passes::TransferTiming timed(const Activity& activity, session::TransferKind kind, std::int64_t toEpochNs) {
     passes::TransferTiming timing;
     timing.kind = kind;
     // CUPTI reports 0 for what it could not time.
@@ -83,7 +83,7 @@ passes::TransferTiming timed(const Activity& activity, const char* kind, std::in
 }
 
 template <typename Activity>
-passes::TransferTiming called(const Activity& activity, const char* kind, std::int64_t toEpochNs) {
+passes::TransferTiming called(const Activity& activity, session::TransferKind kind, std::int64_t toEpochNs) {
     passes::TransferTiming timing = timed(activity, kind, toEpochNs);
     timing.correlationId = activity.correlationId;
     timing.graphNode = activity.graphNodeId;
@@ -94,52 +94,53 @@ passes::TransferTiming called(const Activity& activity, const char* kind, std::i
 
 template <typename Activity>
 passes::TransferTiming copyOf(const Activity& activity, std::int64_t toEpochNs) {
-    passes::TransferTiming timing = called(activity, "copy", toEpochNs);
-    timing.direction = directionName(activity.copyKind);
-    timing.source = memoryName(activity.srcKind);
-    timing.destination = memoryName(activity.dstKind);
+    passes::TransferTiming timing = called(activity, session::TransferKind::Copy, toEpochNs);
+    timing.direction = directionOf(activity.copyKind);
+    timing.source = memoryOf(activity.srcKind);
+    timing.destination = memoryOf(activity.dstKind);
     timing.asynchronous = (activity.flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0;
     return timing;
 }
 
 passes::TransferTiming fillOf(const FillActivity& activity, std::int64_t toEpochNs) {
-    passes::TransferTiming timing = called(activity, "fill", toEpochNs);
-    timing.destination = memoryName(activity.memoryKind);
+    passes::TransferTiming timing = called(activity, session::TransferKind::Fill, toEpochNs);
+    timing.destination = memoryOf(activity.memoryKind);
     timing.asynchronous = (activity.flags & CUPTI_ACTIVITY_FLAG_MEMSET_ASYNC) != 0;
     return timing;
 }
 
 std::optional<passes::TransferTiming> migrationOf(const UnifiedMemoryActivity& activity,
                                                   std::int64_t toEpochNs) {
-    passes::TransferTiming timing = timed(activity, "migration", toEpochNs);
+    passes::TransferTiming timing = timed(activity, session::TransferKind::Migration, toEpochNs);
     timing.stream = 0; // CUPTI has it invalid
     switch (activity.counterKind) {
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_HTOD:
-        timing.direction = "host_to_device";
+        timing.direction = session::TransferDirection::HostToDevice;
         timing.device = static_cast<std::int32_t>(activity.dstId);
         break;
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOH:
-        timing.direction = "device_to_host";
+        timing.direction = session::TransferDirection::DeviceToHost;
         timing.device = static_cast<std::int32_t>(activity.srcId);
         break;
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_BYTES_TRANSFER_DTOD:
-        timing.direction = "peer";
+        timing.direction = session::TransferDirection::Peer;
         timing.device = static_cast<std::int32_t>(activity.dstId);
         break;
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_GPU_PAGE_FAULT:
-        timing.kind = "gpu_fault";
+        timing.kind = session::TransferKind::GpuFault;
         timing.count = activity.value; // groups of faults on the page
         timing.device = static_cast<std::int32_t>(activity.srcId);
         return timing;
     case CUPTI_ACTIVITY_UNIFIED_MEMORY_COUNTER_KIND_CPU_PAGE_FAULT_COUNT:
-        timing.kind = "cpu_fault"; // one each; the value is the program counter, and there is no end
+        timing.kind = session::TransferKind::CpuFault; // one each; the value is the program counter, and
+                                                       // there is no end
         timing.startNs = timing.endNs = static_cast<std::int64_t>(activity.start) + toEpochNs;
         return timing;
     default:
         return std::nullopt;
     }
     timing.bytes = activity.value;
-    timing.source = timing.destination = "managed";
+    timing.source = timing.destination = session::MemoryKind::Managed;
     return timing;
 }
 

@@ -83,8 +83,12 @@ int spawn(pid_t& pid, const ChildCommand& command, int writeEnd) {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     if (command.pipe == PipeTo::StreamFd) {
         posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+        // First, because it may have the stream's number here.
+        if (command.filterFd >= 0)
+            posix_spawn_file_actions_adddup2(&actions, command.filterFd, kTargetFilterFd);
         posix_spawn_file_actions_adddup2(&actions, writeEnd, kTargetStreamFd);
-        posix_spawn_file_actions_addclosefrom_np(&actions, kTargetStreamFd + 1);
+        posix_spawn_file_actions_addclosefrom_np(
+            &actions, (command.filterFd >= 0 ? kTargetFilterFd : kTargetStreamFd) + 1);
     } else {
         posix_spawn_file_actions_adddup2(&actions, writeEnd, STDOUT_FILENO);
         posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);

@@ -41,12 +41,15 @@ enum class PipeTo {
 };
 /// Number under which a target inherits the record stream.
 inline constexpr int kTargetStreamFd = 3;
+/// Number under which it inherits the socket for questions about --kernels.
+inline constexpr int kTargetFilterFd = 4;
 
 struct ChildCommand {
     std::filesystem::path program;
     std::vector<std::string> arguments;
     std::vector<std::pair<std::string, std::string>> environment; ///< added to ours, replacing
     PipeTo pipe = PipeTo::StreamFd;
+    int filterFd = -1; ///< of ours, for the child as kTargetFilterFd; -1 = none
 };
 
 /// How a process ended, as the kernel says.
@@ -56,8 +59,8 @@ struct ExitStatus {
 };
 
 /// A running program in a process group of its own, so that ending it ends its children, and Ctrl-C in our
-/// terminal does not reach it before we have saved what there is. It inherits 0, 1, 2 and the pipe, nothing
-/// else. Destroying it kills what still runs.
+/// terminal does not reach it before we have saved what there is. It inherits 0, 1, 2, the pipe and the
+/// filter's socket, nothing else. Destroying it kills what still runs.
 class ChildProcess {
 public:
     /// ErrorKind::Target when the program can't be started.

@@ -4,6 +4,7 @@
 
 #include "instrument/collector_abi.h"
 #include "instrument/launch/child_process.h"
+#include "instrument/launch/filter_answers.h"
 #include "instrument/stream/codec.h"
 #include "instrument/stream/line_reader.h"
 
@@ -16,7 +17,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
-#include <thread>
+#include <optional>
 
 namespace dormer::instrument::launch {
 
@@ -31,11 +32,15 @@ constexpr auto kKillAfter = 2s;
 constexpr auto kSilenceAfterExit = 300ms;
 constexpr auto kTalkAfterExit = 5s;
 
-ChildCommand commandFor(const Target& target) {
+ChildCommand commandFor(const Target& target, const std::optional<FilterAnswers>& answers) {
     ChildCommand command{target.program, target.arguments, {}, PipeTo::StreamFd};
     auto& environment = command.environment;
     environment.emplace_back(stream::kStreamFdEnv, std::to_string(kTargetStreamFd));
     environment.emplace_back(stream::kOptionsEnv, stream::toJson(target.options));
+    if (answers) {
+        command.filterFd = answers->targetEnd();
+        environment.emplace_back(stream::kFilterFdEnv, std::to_string(kTargetFilterFd));
+    }
     if (!target.collector.empty()) {
         for (const char* name : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH", DORMER_COLLECTOR_ENV})
             environment.emplace_back(name, target.collector.string());
@@ -134,8 +139,15 @@ private:
 
 Result<TargetEnd> runTarget(const Target& target, const std::function<void(const session::Record&)>& onRecord,
                             const std::atomic<bool>& stop) {
-    Result<ChildProcess> child = ChildProcess::start(commandFor(target));
+    std::optional<FilterAnswers> answers;
+    if (!target.options.kernels.empty()) {
+        Result<FilterAnswers> opened = FilterAnswers::open(target.options.kernels);
+        if (!opened) return std::unexpected(opened.error());
+        answers = std::move(*opened);
+    }
+    Result<ChildProcess> child = ChildProcess::start(commandFor(target, answers));
     if (!child) return std::unexpected(child.error());
+    if (answers) answers->closeTargetEnd();
 
     StreamDecoder decoder{onRecord};
     Stopper stopper;
@@ -147,14 +159,15 @@ Result<TargetEnd> runTarget(const Target& target, const std::function<void(const
         // Asked before reading: what the target wrote is in the pipe when it is gone.
         if (!exitedAt && child->exited()) exitedAt = Clock::now();
         if (exitedAt && !open) break;
+        // Without the stream the target may still ask which kernels count.
+        std::array<pollfd, 2> waiting{pollfd{open ? child->pipe() : -1, POLLIN, 0},
+                                      pollfd{answers ? answers->fd() : -1, POLLIN, 0}};
+        poll(waiting.data(), waiting.size(), static_cast<int>(kPollInterval.count()));
+        if (waiting[1].revents != 0) answers->answer();
         if (open) {
-            pollfd waiting{child->pipe(), POLLIN, 0};
-            poll(&waiting, 1, static_cast<int>(kPollInterval.count()));
             const ReadResult result = readOnce(child->pipe(), decoder);
             if (result == ReadResult::Data) lastData = Clock::now();
             open = result != ReadResult::Closed;
-        } else {
-            std::this_thread::sleep_for(kPollInterval);
         }
         if (exitedAt && open) {
             const auto now = Clock::now();

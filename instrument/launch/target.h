@@ -39,7 +39,8 @@ struct TargetEnd {
 /// the stream ends and the target is gone. A ProcessEnd record is always delivered last, made here when the
 /// target could not write it. The target's stdout goes to our stderr, so that results on stdout stay clean.
 /// Setting `stop` ends the target (SIGTERM, SIGKILL after two seconds) and keeps what it finished.
-/// ErrorKind::Target when the program can't be started.
+/// While it runs, its collectors are answered which kernels the options' --kernels means. ErrorKind::Target
+/// when the program can't be started.
 [[nodiscard]] Result<TargetEnd> runTarget(const Target& target,
                                           const std::function<void(const session::Record&)>& onRecord,
                                           const std::atomic<bool>& stop);

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/base/glob.h"
 #include "instrument/launch/child_process.h"
 #include "instrument/launch/installation.h"
 #include "instrument/launch/near_name.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include <fnmatch.h>
 
 #include <algorithm>
 
@@ -70,7 +69,7 @@ Result<std::vector<WorkloadInfo>> selectWorkloads(const std::vector<WorkloadInfo
         bool matched = false;
         for (std::size_t i = 0; i < all.size(); ++i) {
             // A bare family name means all of it.
-            if (fnmatch(pattern.c_str(), all[i].path().c_str(), 0) != 0 && all[i].family != pattern) continue;
+            if (!base::globMatches(pattern, all[i].path()) && all[i].family != pattern) continue;
             chosen[i] = true;
             matched = true;
         }

@@ -14,8 +14,8 @@ namespace dormer::instrument::stream {
 /// What to collect; travels to the collector in the environment variable DORMER_OPTIONS as one JSON object.
 struct CollectOptions {
     std::string counterSet = "memory";     ///< name of an analysis::CounterSet; "none" = timing only
-    std::string kernels;                   ///< ECMAScript regex on the kernel's name; empty = all
-    std::string nvtx;                      ///< glob on the NVTX range path; empty = all
+    std::string kernels;                   ///< session::NameFilter, which the launcher applies; empty = all
+    std::string nvtx;                      ///< base::globMatches on the NVTX range path; empty = all
     std::optional<std::uint32_t> launches; ///< counters for so many launches of one signature; absent = all
     bool flushCaches = true;               ///< empty L1 and L2 before each counted launch, as ncu does
     bool lines = false;                    ///< counts per instruction too
@@ -29,6 +29,8 @@ struct CollectOptions {
 inline constexpr const char* kOptionsEnv = "DORMER_OPTIONS";
 /// Number of the inherited file descriptor the collector writes records to.
 inline constexpr const char* kStreamFdEnv = "DORMER_STREAM_FD";
+/// Number of the inherited socket on which the launcher answers which kernels --kernels means.
+inline constexpr const char* kFilterFdEnv = "DORMER_FILTER_FD";
 
 [[nodiscard]] std::string toJson(const CollectOptions& options);
 /// ErrorKind::Usage for malformed JSON or an unknown set; unknown fields are skipped.

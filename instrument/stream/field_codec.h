@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/session/model.h"
+#include "analysis/session/record_fields.h"
 
 #include <nlohmann/json.hpp>
 
@@ -35,6 +35,10 @@ public:
     void field(const char* name, const std::string& value) {
         if (!value.empty()) put(name, value);
     }
+    template <session::AsText T>
+    void field(const char* name, const T& value) {
+        field(name, std::string(toString(value)));
+    }
     void field(const char* name, bool value) {
         if (value) put(name, value);
     }
@@ -55,11 +59,15 @@ public:
 
 private:
     // Names are known to differ, so the look-up that operator[] does is left out.
-    void put(const char* name, const auto& value) {
-        if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(value)>>) {
+    template <typename T>
+    void put(const char* name, const T& value) {
+        if constexpr (std::is_floating_point_v<T>) {
             if (!std::isfinite(value)) return;
         }
-        m_object.emplace_back(name, Json(value));
+        if constexpr (session::AsText<T>)
+            m_object.emplace_back(name, Json(toString(value)));
+        else
+            m_object.emplace_back(name, Json(value));
     }
 
     Json::object_t& m_object;
@@ -97,6 +105,12 @@ private:
     static const char* read(const ParsedJson& json, session::Dim3& value);
     static const char* read(const ParsedJson& json, session::Origin& value);
     static const char* read(const ParsedJson& json, std::vector<std::string>& value);
+    template <session::AsText T>
+    static const char* read(const ParsedJson& json, T& value) {
+        if (!json.is_string()) return "is not a string";
+        fromString(json.get_ref<const std::string&>(), value);
+        return nullptr;
+    }
     template <typename T>
     static const char* read(const ParsedJson& json, std::optional<T>& value) {
         T inner{};

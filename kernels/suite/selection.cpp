@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/suite/selection.h"
 
+#include "analysis/base/glob.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <numeric>
@@ -69,8 +69,7 @@ Result<std::vector<Selected>> select(const std::vector<std::string>& patterns) {
     for (const std::string& pattern : patterns) {
         bool matched = false;
         for (std::size_t i = 0; i < all.size(); ++i) {
-            if (pattern == families()[all[i].family].name ||
-                fnmatch(pattern.c_str(), pathOf(all[i]).c_str(), 0) == 0)
+            if (pattern == families()[all[i].family].name || base::globMatches(pattern, pathOf(all[i])))
                 matched = chosen[i] = true;
         }
         if (matched) continue;

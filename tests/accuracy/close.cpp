@@ -11,9 +11,7 @@
 
 namespace dormer::accuracy {
 
-
 using namespace device;
-
 
 using namespace metrics;
 
@@ -22,7 +20,6 @@ using namespace session;
 using namespace store;
 
 using namespace verdict;
-
 
 namespace {
 

@@ -16,9 +16,7 @@ namespace dormer::accuracy {
 
 using namespace lines;
 
-
 using namespace session;
-
 
 namespace {
 
@@ -76,13 +74,13 @@ struct Access {
     LineCounts sum;
     std::uint64_t bytes = 0; ///< lanes times width
 };
-using Place = std::tuple<std::string, std::uint32_t, std::string, std::string, std::string>;
+using Place = std::tuple<std::string, std::uint32_t, std::string, MemorySpace, MemoryOperation>;
 using Accesses = std::map<Place, Access>;
 
 Accesses accessesOf(const Session& session, LaunchIndex launch) {
     Accesses result;
     for (const LineCounts& line : session.lines(launch)) {
-        if (line.space.empty()) continue; // branches: ptxas removes and adds them
+        if (line.space == MemorySpace::None) continue; // branches: ptxas removes and adds them
         Access& access =
             result[{withoutFolders(line.file), line.line, outermostCall(line), line.space, line.op}];
         addCounts(access.sum, line);
@@ -125,10 +123,11 @@ private:
         for (const auto& [name, member] : kCounts) {
             const bool isShared = std::string_view(name).ends_with("wavefronts");
             // Sectors of local memory have no ideal, and no tags, on the GPU.
-            if (isShared != (space == "shared") && member != &LineCounts::executions &&
+            if (isShared != (space == MemorySpace::Shared) && member != &LineCounts::executions &&
                 member != &LineCounts::threads)
                 continue;
-            if (space == "local" && (member == &LineCounts::sectorsIdeal || member == &LineCounts::tags))
+            if (space == MemorySpace::Local &&
+                (member == &LineCounts::sectorsIdeal || member == &LineCounts::tags))
                 continue;
             const std::uint64_t here = (recorded.sum.*member).value_or(0),
                                 there = (emulated.sum.*member).value_or(0);
@@ -140,17 +139,17 @@ private:
                 ++m_tally.equal;
                 continue;
             }
-            Difference difference{
-                pair.label,
-                fmt::format("{}:{}{}{}, {} {}", file, line, chain.empty() ? "" : " < ", chain, space, op),
-                name,
-                static_cast<double>(here),
-                static_cast<double>(there),
-                {}};
+            Difference difference{pair.label,
+                                  fmt::format("{}:{}{}{}, {} {}", file, line, chain.empty() ? "" : " < ",
+                                              chain, toString(space), toString(op)),
+                                  name,
+                                  static_cast<double>(here),
+                                  static_cast<double>(there),
+                                  {}};
             for (const LineException& exception : lineExceptions())
                 if (pair.kernel.find(exception.kernel) != std::string::npos && exception.file == file &&
-                    exception.line == line && exception.space == space && exception.op == op &&
-                    holds(exception.reason, member, recorded, emulated)) {
+                    exception.line == line && exception.space == toString(space) &&
+                    exception.op == toString(op) && holds(exception.reason, member, recorded, emulated)) {
                     difference.reason = exception.reason;
                     m_used.insert(&exception);
                 }

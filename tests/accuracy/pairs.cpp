@@ -15,13 +15,14 @@ using namespace session;
 
 Pairs pairKernels(const Session& recorded, const Session& emulated) {
     std::map<std::string, LaunchIndex> others;
-    for (const LaunchGroup& group : groupLaunches(emulated))
+    const LaunchGroups emulatedGroups(emulated), recordedGroups(recorded);
+    for (const LaunchGroup& group : emulatedGroups.all())
         others.emplace(group.label, group.launches.front());
     std::set<std::string> run; // a recording of the whole suite is compared with a part of it
     for (const Launch& launch : emulated.launches())
         run.insert(launch.workload);
     Pairs pairs;
-    for (LaunchGroup& group : groupLaunches(recorded)) {
+    for (const LaunchGroup& group : recordedGroups.all()) {
         if (!run.contains(recorded.launch(group.launches.front()).workload)) continue;
         const auto other = others.find(group.label);
         if (other == others.end()) {

@@ -8,6 +8,7 @@
 #include "analysis/session/user_line.h"
 #include "analysis/store/session_file.h"
 #include "tests/support/catch.h"
+#include "tests/support/gpu.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -21,9 +22,6 @@ using namespace dormer::session;
 using namespace dormer::store;
 
 namespace {
-
-/// What CTest is told to take for "skipped".
-constexpr int kSkipped = 77;
 
 struct Ran {
     int exitCode = -1;
@@ -48,13 +46,7 @@ Ran runDormer(const std::string& arguments) {
 Session sessionOf(const std::string& arguments) {
     const auto path = std::filesystem::temp_directory_path() / "dormer-gpu-records-test.dormer";
     const Ran ran = runDormer("run " + arguments + " --verify --quiet -o '" + path.string() + "' 2>&1");
-    if (ran.exitCode == 3) {
-        const char* required = std::getenv("DORMER_REQUIRE_GPU");
-        if (required != nullptr && std::string(required) == "1")
-            FAIL("DORMER_REQUIRE_GPU=1, but " << ran.out);
-        std::fprintf(stderr, "skipped: %s", ran.out.c_str());
-        std::_Exit(kSkipped);
-    }
+    if (ran.exitCode == 3) tests::skipWithoutGpu(ran.out);
     INFO(ran.out);
     CHECK(ran.exitCode == 0);
     Result<Session> session = loadSession(path.string());
@@ -67,7 +59,7 @@ std::vector<Transfer> transfersOf(const Session& session, const std::string& wor
                                   const std::string& kind) {
     std::vector<Transfer> found;
     for (const Transfer& transfer : session.transfers())
-        if (transfer.workload == workload && transfer.kind == kind) found.push_back(transfer);
+        if (transfer.workload == workload && toString(transfer.kind) == kind) found.push_back(transfer);
     return found;
 }
 
@@ -80,15 +72,16 @@ TEST_CASE("copies tell bytes, memory, direction and times, equal ones of a run i
     REQUIRE(pinned.size() == 3); // runs
     for (const Transfer& copy : pinned) {
         CHECK((copy.count == 1 && copy.bytes == 1'000'000));
-        CHECK(
-            (copy.direction == "host_to_device" && copy.source == "pinned" && copy.destination == "device"));
+        CHECK((copy.direction == TransferDirection::HostToDevice && copy.source == MemoryKind::Pinned &&
+               copy.destination == MemoryKind::Device));
         CHECK(copy.durationNs.value_or(0) > 0);
         CHECK(copy.callNs.value_or(0) > 0);
         CHECK(copy.startNs <= copy.endNs);
     }
     const auto pageable = transfersOf(session, "transfer/pageable_to_host", "copy");
     REQUIRE_FALSE(pageable.empty());
-    CHECK((pageable[0].direction == "device_to_host" && pageable[0].destination == "pageable"));
+    CHECK((pageable[0].direction == TransferDirection::DeviceToHost &&
+           pageable[0].destination == MemoryKind::Pageable));
     const auto pieces = transfersOf(session, "transfer/fragmented/1000", "copy");
     REQUIRE(pieces.size() == 1);
     CHECK((pieces[0].count == 1000 && pieces[0].bytes == 1'000'000));
@@ -117,7 +110,7 @@ TEST_CASE("migrations belong to the workload that caused them") {
     if (!told) return; // where CUPTI gives none, it was said
     std::map<std::string, std::uint64_t> moved;
     for (const Transfer& transfer : session.transfers())
-        if (transfer.kind == "migration" && transfer.direction == "host_to_device")
+        if (transfer.kind == TransferKind::Migration && transfer.direction == TransferDirection::HostToDevice)
             moved[transfer.workload] += transfer.bytes;
     CHECK(moved["managed/on_demand"] >= 3 * 4 * (std::uint64_t{1} << 22));
     CHECK(moved["managed/prefetch"] >= 3 * 4 * (std::uint64_t{1} << 22));
@@ -165,7 +158,7 @@ TEST_CASE("counts per line bring the source they name and the kernel's whole mac
         INFO(launch.workload);
         const KernelCode* code = session.codeOf(launch.kernel);
         REQUIRE(code != nullptr);
-        CHECK(code->language == "sass");
+        CHECK(code->language == CodeLanguage::Sass);
         const std::vector<CodeLine> instructions = codeLines(*code);
         if (listed) CHECK(instructions.size() > lines.size());
         for (const LineCounts& line : lines) {

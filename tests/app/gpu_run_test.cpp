@@ -7,6 +7,7 @@
 #include "analysis/store/session_file.h"
 #include "analysis/verdict/verify.h"
 #include "tests/support/catch.h"
+#include "tests/support/gpu.h"
 
 #include <chrono>
 #include <cstdio>
@@ -20,9 +21,6 @@ using namespace dormer::store;
 using namespace dormer::verdict;
 
 namespace {
-
-/// What CTest is told to take for "skipped".
-constexpr int kSkipped = 77;
 
 struct Ran {
     int exitCode = -1;
@@ -52,10 +50,7 @@ Ran runDormer(const std::string& arguments) {
 void requireGpu() {
     static const Ran tried = runDormer("run vector_sum/coalesced --repeat 1 --quiet 2>&1");
     if (tried.exitCode != 3) return;
-    const char* required = std::getenv("DORMER_REQUIRE_GPU");
-    if (required != nullptr && std::string(required) == "1") FAIL("DORMER_REQUIRE_GPU=1, but " << tried.out);
-    std::fprintf(stderr, "skipped: %s", tried.out.c_str());
-    std::_Exit(kSkipped);
+    tests::skipWithoutGpu(tried.out);
 }
 
 struct File {
@@ -169,8 +164,8 @@ TEST_CASE("lines add up to the launch's counters, and show the strided access an
             CHECK_FALSE(line.file.empty());
             CHECK(line.line > 0);
             CHECK_FALSE(line.instruction.empty());
-            if (line.op == "load") loads += static_cast<double>(line.sectors.value_or(0));
-            if (line.op == "store") stores += static_cast<double>(line.sectors.value_or(0));
+            if (line.op == MemoryOperation::Load) loads += static_cast<double>(line.sectors.value_or(0));
+            if (line.op == MemoryOperation::Store) stores += static_cast<double>(line.sectors.value_or(0));
             sectors += static_cast<double>(line.sectors.value_or(0));
             ideal += static_cast<double>(line.sectorsIdeal.value_or(0));
             conflicts = std::max(conflicts, static_cast<double>(line.wavefronts.value_or(0)) /

@@ -6,6 +6,7 @@
 
 #include "analysis/access/access_pattern.h"
 #include "analysis/device/occupancy.h"
+#include "analysis/diagnosis/diagnosis.h"
 #include "analysis/findings/finding.h"
 #include "tests/support/catch.h"
 #include "tests/support/recorded_h200.h"
@@ -36,8 +37,7 @@ const Finding* find(const std::vector<Finding>& all, std::string_view code) {
 }
 
 std::vector<Finding> findingsOf(const Session& session) {
-    const MetricEvaluator metrics(session);
-    return findings(metrics, LaunchIndex{0}, judge(metrics, LaunchIndex{0}));
+    return dormer::diagnosis::Diagnosis(session).findings(LaunchIndex{0});
 }
 
 } // namespace

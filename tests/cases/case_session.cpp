@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/cases/case_session.h"
+#include "analysis/diagnosis/diagnosis.h"
 
 #include "tests/support/catch.h"
 
@@ -20,11 +21,9 @@ using namespace metrics;
 
 using namespace session;
 
-
 using namespace store;
 
 using namespace verdict;
-
 
 namespace {
 
@@ -43,7 +42,8 @@ const Session& sessionOf(const std::string& program, const std::string& argument
 Counts sumOf(const Case& of, std::string_view space, std::string_view op, int line) {
     LineCounts sum;
     for (const LineCounts& each : of.session.lines(of.launch))
-        if (each.space == space && each.op == op && (line == 0 || each.line == static_cast<unsigned>(line)))
+        if (toString(each.space) == space && toString(each.op) == op &&
+            (line == 0 || each.line == static_cast<unsigned>(line)))
             addCounts(sum, each);
     return Counts(sum);
 }
@@ -105,9 +105,8 @@ Case caseIn(const Session& session, const std::string& workload) {
     for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
         const LaunchIndex launch{i};
         if (session.launch(launch).workload != workload) continue;
-        const MetricEvaluator metrics(session);
-        const Verdict verdict = judge(metrics, launch);
-        return {session, launch, verdict, findings(metrics, launch, verdict)};
+        const dormer::diagnosis::Diagnosis diagnosis(session);
+        return {session, launch, diagnosis.verdict(launch), diagnosis.findings(launch)};
     }
     FAIL("no launch of " << workload);
     return {session, LaunchIndex{0}, {}, {}};

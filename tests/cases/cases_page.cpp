@@ -22,7 +22,6 @@ using namespace session;
 
 using namespace store;
 
-
 namespace {
 
 constexpr std::string_view kMark = "<!-- dormer_", kFence = "```\n";
@@ -62,7 +61,7 @@ std::string linesText(const Case& of) {
         for (const AccessCounts& access : line.accesses) {
             const LineCounts& counts = access.counts;
             if (!counts.sectors && !counts.wavefronts) continue;
-            const std::string kind = counts.space + ' ' + counts.op;
+            const std::string kind = accessText(counts);
             out += fmt::format("{:{}}  {:14}{:>8} {:8}  {:32}{}\n", place, width, kind, *counts.executions,
                                counts.executions == 1 ? "request" : "requests", amountText(counts),
                                classText(counts));

@@ -9,6 +9,7 @@
 #include "tests/cases/case_session.h"
 #include "tests/cases/collect.h"
 #include "tests/support/catch.h"
+#include "tests/support/gpu.h"
 
 #include <chrono>
 #include <cstdio>
@@ -21,8 +22,6 @@ namespace dormer::tests {
 
 namespace {
 
-/// What CTest is told to take for "skipped".
-constexpr int kSkipped = 77;
 /// Far beyond what all cases take: some seconds each, most of them for counts per line to begin.
 constexpr std::chrono::seconds kLongest{150};
 
@@ -60,11 +59,7 @@ session::Session collect(const instrument::launch::Target& target) {
 void requireGpu(const instrument::launch::Installation& installation) {
     const instrument::launch::GpuStatus status = instrument::launch::probeGpus(installation);
     if (!status.devices.empty() && status.problem.empty()) return;
-    const char* required = std::getenv("DORMER_REQUIRE_GPU");
-    if (required != nullptr && std::string(required) == "1")
-        FAIL("DORMER_REQUIRE_GPU=1, but " << status.problem);
-    std::fprintf(stderr, "skipped: %s\n", status.problem.c_str());
-    std::_Exit(kSkipped);
+    tests::skipWithoutGpu(status.problem);
 }
 
 } // namespace

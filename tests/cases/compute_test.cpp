@@ -38,8 +38,8 @@ TEST_CASE("An if and else that become a selection divide no warp") {
         const Case c = caseOf("dormer_cases", "branches", workload);
         for (const session::LineCounts& each : c.session.lines(c.launch)) {
             CAPTURE(each.instruction);
-            CHECK(
-                (each.op != "branch" || each.executions.value_or(0) == 0)); // code ends in one never reached
+            CHECK((each.op != session::MemoryOperation::Branch ||
+                   each.executions.value_or(0) == 0)); // code ends in one never reached
             CHECK(each.divergent.value_or(0) == 0);
         }
         CHECK(c.all("global", "store").threads == 64 * 64);

@@ -24,11 +24,11 @@ std::map<std::string, LineCounts> countsOf(const Session& session) {
     for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
         const LaunchIndex launch{i};
         for (const LineCounts& each : session.lines(launch)) {
-            if (each.space != "global" && each.space != "shared" && each.space != "local") continue;
+            if (each.space != MemorySpace::Global && each.space != MemorySpace::Shared &&
+                each.space != MemorySpace::Local)
+                continue;
             const std::string place = each.line == 0 ? "" : placeText(each);
-            addCounts(
-                counts[session.launch(launch).workload + ' ' + place + ' ' + each.space + ' ' + each.op],
-                each);
+            addCounts(counts[session.launch(launch).workload + ' ' + place + ' ' + accessText(each)], each);
         }
     }
     return counts;

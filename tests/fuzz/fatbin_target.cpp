@@ -11,9 +11,7 @@
 namespace dormer::fuzz {
 namespace {
 
-
 using namespace emulator::fatbin;
-
 
 void require(bool promise, const char* what) {
     if (promise) return;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/kernels/suite/process.h"
 #include "tests/support/catch.h"
+#include "tests/support/gpu.h"
 
 #include "kernels/suite/registry.h"
 
@@ -17,17 +18,11 @@ using dormer::tests::runWorkloads;
 
 namespace {
 
-/// What CTest is told to take for "skipped".
-constexpr int kSkipped = 77;
-
 /// Ends the whole program as skipped where there is no device, unless one is required.
 void requireGpu() {
     const Finished tried = runWorkloads("vector_sum/coalesced --size 2048 --repeat 1");
     if (tried.exitCode != 3) return;
-    const char* required = std::getenv("DORMER_REQUIRE_GPU");
-    if (required != nullptr && std::string(required) == "1") FAIL("DORMER_REQUIRE_GPU=1, but " << tried.err);
-    std::fprintf(stderr, "skipped: %s", tried.err.c_str());
-    std::_Exit(kSkipped);
+    tests::skipWithoutGpu(tried.err);
 }
 
 std::vector<std::string> linesOf(const std::string& text) {

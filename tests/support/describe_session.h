@@ -20,6 +20,9 @@ public:
         m_out << ' ' << name << '=' << value.x << ',' << value.y << ',' << value.z;
     }
     void field(const char* name, session::Origin value) { m_out << ' ' << name << '=' << toString(value); }
+    void field(const char* name, const session::AsText auto& value) {
+        m_out << ' ' << name << '=' << toString(value);
+    }
     void field(const char* name, const std::vector<std::string>& values) {
         m_out << ' ' << name << '=';
         for (const std::string& value : values)
@@ -175,8 +178,8 @@ inline session::Session oddSession() {
     full.function = "inner<int>(float const*)";
     full.pc = 9'223'372'036'854'775'807;
     full.instruction = "LDG.E.128";
-    full.space = "global";
-    full.op = "load";
+    full.space = MemorySpace::Global;
+    full.op = MemoryOperation::Load;
     full.widthBytes = 16;
     full.executions = 9'007'199'254'740'993;
     full.threads = 31;
@@ -214,10 +217,10 @@ inline session::Session oddSession() {
     session.apply(Sweep{"a/none", "", {}, {}, ""}, 0);
     Transfer transfer;
     transfer.device = 1;
-    transfer.kind = "copy";
-    transfer.direction = "host_to_device";
-    transfer.source = "pageable";
-    transfer.destination = "device";
+    transfer.kind = TransferKind::Copy;
+    transfer.direction = TransferDirection::HostToDevice;
+    transfer.source = MemoryKind::Pageable;
+    transfer.destination = MemoryKind::Device;
     transfer.count = 9'007'199'254'740'993;
     transfer.bytes = 9'223'372'036'854'775'807;
     transfer.durationNs = 0.5;
@@ -229,10 +232,10 @@ inline session::Session oddSession() {
     transfer.workload = "a/b";
     transfer.nvtx = "outer > inner";
     session.apply(transfer, 1);
-    session.apply(transferOf("gpu_fault", "", 1, 0), 0);
+    session.apply(transferOf(TransferKind::GpuFault, TransferDirection::None, 1, 0), 0);
     MemoryCall call;
     call.call = "cuMemHostAlloc";
-    call.memory = "pinned";
+    call.memory = MemoryKind::Pinned;
     call.count = 9'007'199'254'740'993;
     call.bytes = 9'223'372'036'854'775'807;
     call.durationNs = 1.0 / 3;
@@ -240,7 +243,7 @@ inline session::Session oddSession() {
     call.workload = "a/b";
     call.nvtx = "outer";
     session.apply(call, 1);
-    session.apply(memoryCallOf("cuMemFree", "", 1, 0), 0);
+    session.apply(memoryCallOf("cuMemFree", MemoryKind::None, 1, 0), 0);
     session.apply(SourceFile{full.file, "tab\t\n\n\"\u00e9\"\r\n no end"}, 1);
     session.apply(SourceFile{full.file, "read later"}, 0);
     session.apply(SourceFile{"empty.cu", ""}, 0);

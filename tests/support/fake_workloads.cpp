@@ -19,10 +19,7 @@
 
 namespace {
 
-
-
 using namespace dormer::session;
-
 
 using namespace std::chrono_literals;
 
@@ -145,9 +142,9 @@ void playTransfer(bool inside) {
     workload.workload = "transfer/pinned";
     emit(workload);
     Transfer copy;
-    copy.kind = "copy";
-    copy.direction = "host_to_device";
-    copy.source = "pinned";
+    copy.kind = TransferKind::Copy;
+    copy.direction = TransferDirection::HostToDevice;
+    copy.source = MemoryKind::Pinned;
     copy.bytes = 1'000'000;
     copy.durationNs = 40'000;
     if (inside) copy.workload = workload.workload;

@@ -6,7 +6,6 @@
 
 namespace dormer::tests {
 
-
 using namespace session;
 
 Session hostileSession() {
@@ -51,8 +50,6 @@ Session hostileSession() {
     line.inlinedAt = kHostileName;
     line.function = kHostileName;
     line.instruction = kHostileName;
-    line.space = kHostileName;
-    line.op = kHostileName;
     session.apply(LaunchLines{0, {line}});
     session.apply(Note{0, "hostile", kHostileName});
     session.apply(Check{kHostileName, false, kHostileName});
@@ -66,10 +63,11 @@ Session hostileSession() {
         session.apply(workload);
     }
     session.apply(Sweep{kHostileName, kHostileName, {kHostileName}, {kHostileName, "duration_ns"}, "lowest"});
-    Transfer transfer = transferOf(kHostileName, kHostileName, 1, 7, kHostileName);
-    transfer.source = transfer.destination = transfer.nvtx = kHostileName;
+    Transfer transfer = transferOf(TransferKind::Unknown, TransferDirection::Unknown, 1, 7, kHostileName);
+    transfer.source = transfer.destination = MemoryKind::Unknown;
+    transfer.nvtx = kHostileName;
     session.apply(transfer);
-    MemoryCall call = memoryCallOf(kHostileName, kHostileName, 1, 0);
+    MemoryCall call = memoryCallOf(kHostileName, MemoryKind::Unknown, 1, 0);
     call.nvtx = kHostileName;
     session.apply(call);
     session.apply(ProcessEnd{0, std::nullopt});

@@ -33,8 +33,8 @@ inline session::Session lineSession() {
         load.line = 5;
         load.pc = 0x10;
         load.instruction = "LDG";
-        load.space = "global";
-        load.op = "load";
+        load.space = MemorySpace::Global;
+        load.op = MemoryOperation::Load;
         load.widthBytes = 4;
         load.executions = 10;
         load.threads = 320;
@@ -50,8 +50,8 @@ inline session::Session lineSession() {
         store.function = "put(float*)";
         store.pc = 0x30;
         store.instruction = "STS";
-        store.space = "shared";
-        store.op = "store";
+        store.space = MemorySpace::Shared;
+        store.op = MemoryOperation::Store;
         store.widthBytes = 4;
         store.executions = 10;
         store.wavefronts = 310;
@@ -61,13 +61,13 @@ inline session::Session lineSession() {
         branch.line = 7;
         branch.pc = 0x40;
         branch.instruction = "BRA";
-        branch.op = "branch";
+        branch.op = MemoryOperation::Branch;
         branch.executions = 10;
         if (id == 1) branch.divergent = 3;
         LineCounts nowhere;
         nowhere.pc = 0x50;
-        nowhere.space = "local";
-        nowhere.op = "load";
+        nowhere.space = MemorySpace::Local;
+        nowhere.op = MemoryOperation::Load;
         nowhere.executions = 1;
         session.apply(LaunchLines{id, {load, second, store, branch, nowhere}});
     }

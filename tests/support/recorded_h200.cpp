@@ -6,7 +6,6 @@
 
 namespace dormer::tests {
 
-
 using namespace session;
 
 namespace {

@@ -15,22 +15,22 @@ inline session::Workload workloadNamed(std::string name) {
     return workload;
 }
 
-inline session::Transfer transferOf(std::string kind, std::string direction, std::uint64_t count,
-                                    std::uint64_t bytes, std::string workload = {}) {
+inline session::Transfer transferOf(session::TransferKind kind, session::TransferDirection direction,
+                                    std::uint64_t count, std::uint64_t bytes, std::string workload = {}) {
     session::Transfer transfer;
-    transfer.kind = std::move(kind);
-    transfer.direction = std::move(direction);
+    transfer.kind = kind;
+    transfer.direction = direction;
     transfer.count = count;
     transfer.bytes = bytes;
     transfer.workload = std::move(workload);
     return transfer;
 }
 
-inline session::MemoryCall memoryCallOf(std::string call, std::string memory, std::uint64_t count,
+inline session::MemoryCall memoryCallOf(std::string call, session::MemoryKind memory, std::uint64_t count,
                                         std::uint64_t bytes, std::string workload = {}) {
     session::MemoryCall record;
     record.call = std::move(call);
-    record.memory = std::move(memory);
+    record.memory = memory;
     record.count = count;
     record.bytes = bytes;
     record.workload = std::move(workload);

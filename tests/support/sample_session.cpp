@@ -9,12 +9,9 @@
 
 namespace dormer::tests {
 
-
-
 using namespace session;
 
 using namespace store;
-
 
 namespace {
 

@@ -47,8 +47,8 @@ inline session::Session sourceSession() {
         counts.line = line;
         counts.pc = pc;
         counts.instruction = instruction;
-        counts.space = space;
-        counts.op = op;
+        fromString(space, counts.space);
+        fromString(op, counts.op);
         counts.widthBytes = 4;
         counts.executions = kWarps;
         counts.threads = kWarps * 32;
@@ -81,7 +81,7 @@ inline session::Session sourceSession() {
         text += fmt::format("// line {}\n", i);
     session.apply(SourceFile{kTransposePath, text});
     KernelCode code;
-    code.language = "ptx";
+    code.language = CodeLanguage::Ptx;
     for (std::uint64_t pc = 90; pc < 130; ++pc) {
         const std::uint32_t line = pc < 100 ? 7 : pc < 105 ? 9 : pc < 108 ? 10 : pc < 112 ? 12 : 0;
         const char* instruction = pc == 102   ? "ld.global.f32 %f1, [%rd4];"

@@ -10,10 +10,7 @@
 
 namespace dormer::tests {
 
-
-
 using namespace session;
-
 
 namespace {
 
@@ -128,13 +125,13 @@ void addZeroCopy(Session& session, Adder& add) {
 
 void addTransfers(Session& session, bool timed) {
     constexpr std::uint64_t kBytes = 64'000'000;
-    const auto copy = [&](const char* workload, const char* memory, bool toDevice, std::uint64_t count,
+    const auto copy = [&](const char* workload, MemoryKind memory, bool toDevice, std::uint64_t count,
                           std::uint64_t bytes, double durationNs, double callNs) {
         Transfer transfer;
-        transfer.kind = "copy";
-        transfer.direction = toDevice ? "host_to_device" : "device_to_host";
-        transfer.source = toDevice ? memory : "device";
-        transfer.destination = toDevice ? "device" : memory;
+        transfer.kind = TransferKind::Copy;
+        transfer.direction = toDevice ? TransferDirection::HostToDevice : TransferDirection::DeviceToHost;
+        transfer.source = toDevice ? memory : MemoryKind::Device;
+        transfer.destination = toDevice ? MemoryKind::Device : memory;
         transfer.count = count;
         transfer.bytes = bytes;
         if (timed) {
@@ -146,17 +143,17 @@ void addTransfers(Session& session, bool timed) {
         session.apply(transfer);
     };
     for (int repeat = 0; repeat < 2; ++repeat) {
-        copy("transfer/pageable", "pageable", true, 1, kBytes, 8e6, 9e6);
-        copy("transfer/pinned", "pinned", true, 1, kBytes, 64e6 / 24, 3e6);
+        copy("transfer/pageable", MemoryKind::Pageable, true, 1, kBytes, 8e6, 9e6);
+        copy("transfer/pinned", MemoryKind::Pinned, true, 1, kBytes, 64e6 / 24, 3e6);
     }
-    copy("transfer/pinned", "pinned", false, 1, kBytes, 64e6 / 20, 4e6);
-    copy("transfer/fragmented/1000", "pageable", true, 1000, kBytes, 16e6, 64e6);
-    const auto moved = [&](const char* kind, const char* direction, std::uint64_t count, std::uint64_t bytes,
-                           std::optional<double> durationNs) {
+    copy("transfer/pinned", MemoryKind::Pinned, false, 1, kBytes, 64e6 / 20, 4e6);
+    copy("transfer/fragmented/1000", MemoryKind::Pageable, true, 1000, kBytes, 16e6, 64e6);
+    const auto moved = [&](TransferKind kind, TransferDirection direction, std::uint64_t count,
+                           std::uint64_t bytes, std::optional<double> durationNs) {
         Transfer transfer;
         transfer.kind = kind;
         transfer.direction = direction;
-        transfer.source = transfer.destination = "managed";
+        transfer.source = transfer.destination = MemoryKind::Managed;
         transfer.count = count;
         transfer.bytes = bytes;
         transfer.durationNs = durationNs;
@@ -164,10 +161,10 @@ void addTransfers(Session& session, bool timed) {
         session.apply(transfer);
     };
     if (timed) {
-        moved("migration", "host_to_device", 128, 16'000'000, 4e6);
-        moved("gpu_fault", "", 300, 0, std::nullopt);
+        moved(TransferKind::Migration, TransferDirection::HostToDevice, 128, 16'000'000, 4e6);
+        moved(TransferKind::GpuFault, TransferDirection::None, 300, 0, std::nullopt);
     }
-    const auto call = [&](const char* name, const char* memory, std::uint64_t count, std::uint64_t bytes,
+    const auto call = [&](const char* name, MemoryKind memory, std::uint64_t count, std::uint64_t bytes,
                           double durationNs) {
         MemoryCall made;
         made.call = name;
@@ -178,9 +175,9 @@ void addTransfers(Session& session, bool timed) {
         made.workload = "transfer/pinned";
         session.apply(made);
     };
-    call("cuMemAlloc", "device", 2, 2 * kBytes, 600e3);
-    call("cuMemHostAlloc", "pinned", 1, kBytes, 21e6);
-    call("cuMemFree", "device", 2, 0, 300e3);
+    call("cuMemAlloc", MemoryKind::Device, 2, 2 * kBytes, 600e3);
+    call("cuMemHostAlloc", MemoryKind::Pinned, 1, kBytes, 21e6);
+    call("cuMemFree", MemoryKind::Device, 2, 0, 300e3);
 }
 
 void addSpecialCases(Session& session, Adder& add) {

@@ -19,25 +19,28 @@ inline session::Session workloadSession(session::Origin origin) {
     session.apply(NvtxRange{0, "transfer/pinned", 0, 1000});
     session.apply(NvtxRange{0, "transfer/pinned", 5000, 8000});
     session.apply(NvtxRange{0, "reduce/two", 9000, 9900});
-    Transfer copy = transferOf("copy", "host_to_device", 4, 4 * 4096, "transfer/pinned");
-    copy.source = "pinned";
-    copy.destination = "device";
+    Transfer copy =
+        transferOf(TransferKind::Copy, TransferDirection::HostToDevice, 4, 4 * 4096, "transfer/pinned");
+    copy.source = MemoryKind::Pinned;
+    copy.destination = MemoryKind::Device;
     copy.durationNs = 400;
     copy.callNs = 800;
     session.apply(copy);
-    copy.direction = "device_to_host";
-    copy.source = "device";
-    copy.destination = "pinned";
+    copy.direction = TransferDirection::DeviceToHost;
+    copy.source = MemoryKind::Device;
+    copy.destination = MemoryKind::Pinned;
     copy.count = 2;
     copy.bytes = 2 * 4096;
     copy.durationNs = 200;
     copy.callNs = 500;
     session.apply(copy);
-    session.apply(transferOf("migration", "host_to_device", 1, 65536, "transfer/pinned"));
-    session.apply(transferOf("migration", "device_to_host", 1, 4096, "transfer/pinned"));
-    session.apply(transferOf("gpu_fault", "", 6, 0, "transfer/pinned"));
-    session.apply(transferOf("copy", "host_to_device", 1, 1 << 20)); // nobody's
-    MemoryCall call = memoryCallOf("cuMemHostAlloc", "pinned", 2, 8192, "transfer/pinned");
+    session.apply(
+        transferOf(TransferKind::Migration, TransferDirection::HostToDevice, 1, 65536, "transfer/pinned"));
+    session.apply(
+        transferOf(TransferKind::Migration, TransferDirection::DeviceToHost, 1, 4096, "transfer/pinned"));
+    session.apply(transferOf(TransferKind::GpuFault, TransferDirection::None, 6, 0, "transfer/pinned"));
+    session.apply(transferOf(TransferKind::Copy, TransferDirection::HostToDevice, 1, 1 << 20)); // nobody's
+    MemoryCall call = memoryCallOf("cuMemHostAlloc", MemoryKind::Pinned, 2, 8192, "transfer/pinned");
     call.durationNs = 100;
     session.apply(call);
 

@@ -25,6 +25,7 @@ ui::sessions::Environment withoutGpu(const QTemporaryDir& folder) {
 ui::sessions::Environment withFakeSuite(const QTemporaryDir& folder) {
     ui::sessions::Environment environment = withoutGpu(folder);
     environment.installation.workloads = DORMER_SLOW_TARGET;
+    environment.installation.collector = "/nowhere/libdormer-inject.so"; // the fake suite links no CUDA
     environment.probeGpus = [] {
         instrument::launch::GpuStatus status;
         session::Device device;

@@ -196,7 +196,7 @@ void DetailsPanel::addWorkload(QVBoxLayout& article) {
     }
     if (workload->better.empty()) return;
     const QString better = QString::fromStdString(workload->better);
-    const auto launches = sessions::launchesOfWorkloads(session);
+    const auto launches = sessions::launchesOfWorkloads(m_hub.diagnosis());
     const auto launch = launches.find(workload->better);
     if (launch == launches.end()) {
         article.addWidget(look::paragraph(
@@ -237,7 +237,7 @@ void DetailsPanel::addWhy(QVBoxLayout& article) {
             article.addWidget(look::paragraph(QStringLiteral("below 0.1 %: ") + idle.join(", "), true));
     }
     look::addHeading(article, "Where the bytes go");
-    verdict::MemoryDiagram diagram = verdict::memoryDiagram(m_hub.metrics(), launch);
+    verdict::MemoryDiagram diagram = verdict::memoryDiagram(m_hub.metrics(), launch, verdict);
     if (std::ranges::any_of(diagram.flows,
                             [](const verdict::MemoryFlow& flow) { return flow.bytes.has_value(); }))
         article.addWidget(new MemoryDiagramView(std::move(diagram)));
@@ -249,7 +249,7 @@ void DetailsPanel::addWhy(QVBoxLayout& article) {
 void DetailsPanel::addAdvice(QVBoxLayout& article) {
     const session::LaunchIndex launch = *m_hub.selected();
     look::addHeading(article, "What to do");
-    const auto found = findings::findings(m_hub.metrics(), launch, m_hub.verdict(launch));
+    const auto found = m_hub.diagnosis().findings(launch);
     if (found.empty()) {
         article.addWidget(look::paragraph("Nothing stands out in the counters that were collected.", true));
         return;

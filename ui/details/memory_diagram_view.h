@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/details/memory_layout.h"
+#include "analysis/view/plot/memory_layout.h"
 
 #include <QWidget>
 
@@ -26,9 +26,9 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    [[nodiscard]] MemoryLayout layoutFor(int width) const;
-    void paintStation(QPainter& painter, const MemoryLayout::Station& station) const;
-    void paintFlow(QPainter& painter, const MemoryLayout::Flow& flow) const;
+    [[nodiscard]] view::plot::MemoryLayout layoutFor(int width) const;
+    void paintStation(QPainter& painter, const view::plot::MemoryLayout::Station& station) const;
+    void paintFlow(QPainter& painter, const view::plot::MemoryLayout::Flow& flow) const;
 
     verdict::MemoryDiagram m_diagram;
 };

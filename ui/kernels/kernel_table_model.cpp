@@ -28,10 +28,7 @@ KernelTableModel::KernelTableModel(sessions::SessionHub& hub, QObject* parent)
     connect(&m_timer, &QTimer::timeout, this, &KernelTableModel::flush);
     connect(&hub, &sessions::SessionHub::sessionReset, this, &KernelTableModel::rebuild);
     connect(&hub, &sessions::SessionHub::launchChanged, this, &KernelTableModel::onLaunchChanged);
-    connect(&hub, &sessions::SessionHub::contextChanged, this, [this] {
-        m_cells.assign(m_cells.size(), {});
-        if (m_rows > 0) emit dataChanged(index(0, 0), index(m_rows - 1, ColumnCount - 1));
-    });
+    connect(&hub, &sessions::SessionHub::contextChanged, this, &KernelTableModel::onContextChanged);
     rebuild();
 }
 
@@ -53,25 +50,24 @@ void KernelTableModel::rebuild() {
     beginResetModel();
     m_pending.clear();
     m_timer.stop();
-    regroup();
     m_rows = wantedRows();
     m_cells.assign(static_cast<std::size_t>(m_rows), {});
     endResetModel();
 }
 
-void KernelTableModel::regroup() {
-    m_groups.clear();
-    m_rowOfLaunch.clear();
-    if (m_grouping != Grouping::ByKernel) return;
-    m_groups = metrics::groupLaunches(m_hub.session());
-    m_rowOfLaunch.assign(m_hub.session().launches().size(), -1);
-    for (std::size_t row = 0; row < m_groups.size(); ++row)
-        for (const session::LaunchIndex launch : m_groups[row].launches)
-            m_rowOfLaunch[session::raw(launch)] = static_cast<int>(row);
+void KernelTableModel::onContextChanged() {
+    // A device that was not described before may part or join groups.
+    if (wantedRows() < m_rows) return rebuild();
+    m_cells.assign(m_cells.size(), {});
+    if (m_rows > 0) emit dataChanged(index(0, 0), index(m_rows - 1, ColumnCount - 1));
+}
+
+const metrics::LaunchGroup& KernelTableModel::groupAt(int row) const {
+    return m_hub.diagnosis().groups()[static_cast<std::size_t>(row)];
 }
 
 int KernelTableModel::wantedRows() const {
-    return static_cast<int>(m_grouping == Grouping::ByKernel ? m_groups.size()
+    return static_cast<int>(m_grouping == Grouping::ByKernel ? m_hub.diagnosis().groups().size()
                                                              : m_hub.session().launches().size());
 }
 
@@ -85,7 +81,6 @@ void KernelTableModel::flush() {
     QElapsedTimer cost;
     cost.start();
     // Groups come in order of their first launch, so the rows on screen stay where they are.
-    regroup();
     const int rows = wantedRows();
     if (rows > m_rows) {
         beginInsertRows({}, m_rows, rows - 1);
@@ -110,25 +105,23 @@ void KernelTableModel::flush() {
 }
 
 int KernelTableModel::rowOf(session::LaunchIndex launch) const {
-    const std::size_t i = session::raw(launch);
-    if (m_grouping == Grouping::AllLaunches)
-        return i < static_cast<std::size_t>(m_rows) ? static_cast<int>(i) : -1;
-    return i < m_rowOfLaunch.size() ? m_rowOfLaunch[i] : -1;
+    if (raw(launch) >= m_hub.session().launches().size()) return -1;
+    const std::size_t row =
+        m_grouping == Grouping::AllLaunches ? raw(launch) : m_hub.diagnosis().groupOf(launch);
+    return row < static_cast<std::size_t>(m_rows) ? static_cast<int>(row) : -1;
 }
 
 session::LaunchIndex KernelTableModel::launchAt(int row) const {
     if (m_grouping == Grouping::AllLaunches) return session::LaunchIndex{static_cast<std::uint32_t>(row)};
-    return m_groups[static_cast<std::size_t>(row)].representative;
+    return groupAt(row).representative;
 }
 
 int KernelTableModel::callsOf(int row) const {
-    return m_grouping == Grouping::AllLaunches
-               ? 1
-               : static_cast<int>(m_groups[static_cast<std::size_t>(row)].launches.size());
+    return m_grouping == Grouping::AllLaunches ? 1 : static_cast<int>(groupAt(row).launches.size());
 }
 
 double KernelTableModel::rowNs(int row) const {
-    if (m_grouping == Grouping::ByKernel) return m_groups[static_cast<std::size_t>(row)].totalNs;
+    if (m_grouping == Grouping::ByKernel) return groupAt(row).totalNs;
     return m_hub.session().launch(launchAt(row)).durationNs.value_or(0);
 }
 
@@ -171,11 +164,10 @@ double KernelTableModel::compute(int row, Column column) const {
     case Occupancy:
         return metrics.value(launch, "achieved_occupancy").value_or(kAbsent);
     case Gain: {
-        const double ownNs = m_hub.session().launch(launch).durationNs.value_or(0);
-        for (const findings::Finding& finding : findings::findings(metrics, launch, m_hub.verdict(launch)))
-            // Largest first; a group's launches are alike, so the gain goes with their time.
-            if (finding.gainNs && ownNs > 0) return *finding.gainNs * rowNs(row) / ownNs;
-        return kAbsent;
+        const auto gain = m_grouping == Grouping::ByKernel
+                              ? m_hub.diagnosis().gainOfGroup(static_cast<std::size_t>(row))
+                              : m_hub.diagnosis().gain(launch);
+        return gain ? gain->ns : kAbsent;
     }
     case Name:
     case ColumnCount:
@@ -198,7 +190,7 @@ QString KernelTableModel::text(int row, Column column) const {
     if (column == Marker) return {};
     if (column == Name) {
         return QString::fromStdString(m_grouping == Grouping::ByKernel
-                                          ? m_groups[static_cast<std::size_t>(row)].label
+                                          ? groupAt(row).label
                                           : session::launchLabel(m_hub.session(), launchAt(row)));
     }
     const auto value = number(row, column);

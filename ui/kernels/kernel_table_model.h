@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/findings/finding.h"
 #include "analysis/metrics/group.h"
 
 #include <QAbstractTableModel>
@@ -63,7 +62,8 @@ private:
 
     void onLaunchChanged(session::LaunchIndex launch);
     void rebuild();
-    void regroup();
+    void onContextChanged();
+    [[nodiscard]] const metrics::LaunchGroup& groupAt(int row) const;
     [[nodiscard]] int wantedRows() const;
     [[nodiscard]] double compute(int row, Column column) const;
     [[nodiscard]] double rowNs(int row) const;
@@ -75,8 +75,6 @@ private:
     sessions::SessionHub& m_hub;
     Grouping m_grouping = Grouping::ByKernel;
     int m_rows = 0;
-    std::vector<metrics::LaunchGroup> m_groups;
-    std::vector<int> m_rowOfLaunch; ///< by launch, for groups only
     mutable std::vector<std::array<Cell, ColumnCount>> m_cells;
     std::vector<session::LaunchIndex> m_pending;
     QTimer m_timer;

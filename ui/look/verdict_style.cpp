@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/look/verdict_style.h"
 
+#include "analysis/view/plot/marker.h"
+
 #include <QPainter>
 #include <QPen>
-
-#include <array>
-#include <cmath>
-#include <numbers>
 
 namespace dormer::ui::look {
 
@@ -46,54 +44,14 @@ QString verdictWord(verdict::Bound bound) {
     return QStringLiteral("not judged");
 }
 
-QPainterPath verdictPath(verdict::Bound bound, double diameter) {
-    const double area = std::numbers::pi * diameter * diameter / 4;
-    const double side = std::sqrt(area);
+QPainterPath verdictPath(Bound bound, double diameter) {
     QPainterPath path;
-    switch (bound) {
-    case verdict::Bound::Memory:
-    case verdict::Bound::Unknown:
-        path.addEllipse(QPointF(0, 0), diameter / 2, diameter / 2);
-        break;
-    case verdict::Bound::Compute:
-        path.addRoundedRect(QRectF(-side / 2, -side / 2, side, side), 1, 1);
-        break;
-    case verdict::Bound::Latency: {
-        // Equilateral, its centroid on the point: area = sqrt(3)/4 edge^2.
-        const double edge = std::sqrt(4 * area / std::numbers::sqrt3);
-        const double height = edge * std::numbers::sqrt3 / 2;
-        path.moveTo(0, -height * 2 / 3);
-        path.lineTo(edge / 2, height / 3);
-        path.lineTo(-edge / 2, height / 3);
-        path.closeSubpath();
-        break;
-    }
-    case verdict::Bound::Balanced: {
-        const double half = side / std::numbers::sqrt2;
-        path.moveTo(0, -half);
-        path.lineTo(half, 0);
-        path.lineTo(0, half);
-        path.lineTo(-half, 0);
-        path.closeSubpath();
-        break;
-    }
-    }
+    const std::vector<view::plot::Spot> corners = view::plot::markerCorners(bound, diameter);
+    if (corners.empty()) path.addEllipse(QPointF(0, 0), diameter / 2, diameter / 2);
+    for (const view::plot::Spot& corner : corners)
+        path.elementCount() == 0 ? path.moveTo(corner.x, corner.y) : path.lineTo(corner.x, corner.y);
+    path.closeSubpath();
     return path;
-}
-
-double verdictReach(verdict::Bound bound, double diameter) {
-    switch (bound) {
-    case verdict::Bound::Compute:
-    case verdict::Bound::Balanced:
-        return diameter * std::sqrt(std::numbers::pi / 8);
-    // Two thirds of the height of an equilateral triangle of the circle's area.
-    case verdict::Bound::Latency:
-        return diameter * std::sqrt(std::numbers::pi / (3 * std::numbers::sqrt3));
-    case verdict::Bound::Memory:
-    case verdict::Bound::Unknown:
-        break;
-    }
-    return diameter / 2;
 }
 
 void paintVerdict(QPainter& painter, QPointF centre, verdict::Bound bound, double diameter, bool dark,
@@ -103,7 +61,7 @@ void paintVerdict(QPainter& painter, QPointF centre, verdict::Bound bound, doubl
     painter.translate(centre);
     const QColor color = verdictColor(bound, dark);
     if (bound == verdict::Bound::Unknown) {
-        const double stroke = std::max(1.5, diameter / 6);
+        const double stroke = view::plot::ringStroke(diameter);
         painter.setPen(QPen(color, stroke));
         painter.setBrush(Qt::NoBrush);
         painter.drawPath(verdictPath(bound, diameter - stroke));

@@ -13,19 +13,14 @@ class QPainter;
 
 namespace dormer::ui::look {
 
-/// Colour and shape say the verdict, always together, so that it also reads without colour: memory a blue
-/// circle, compute a vermilion square, latency a purple triangle, balanced a green diamond, unknown a grey
-/// ring.
+/// Colour and shape say the verdict, see view/plot/marker.h.
 inline constexpr int kBoundCount = 5;
 
 [[nodiscard]] QColor verdictColor(verdict::Bound bound, bool dark);
 /// "memory-bound", "compute-bound", ..., "not judged".
 [[nodiscard]] QString verdictWord(verdict::Bound bound);
-/// The shape around (0, 0); all shapes of one diameter have the area of a circle of that diameter, so that
-/// sizes compare across shapes.
+/// The shape around (0, 0).
 [[nodiscard]] QPainterPath verdictPath(verdict::Bound bound, double diameter);
-/// Distance from the centre to the farthest corner of that shape.
-[[nodiscard]] double verdictReach(verdict::Bound bound, double diameter);
 /// Draws the marker, with a thin rim in `ground` that keeps neighbours apart.
 void paintVerdict(QPainter& painter, QPointF centre, verdict::Bound bound, double diameter, bool dark,
                   const QColor& ground);

@@ -4,13 +4,13 @@
 
 #include <QString>
 
-#include <string>
+#include <string_view>
 
 namespace dormer::ui::look {
 
 /// Text of the analysis, UTF-8, for a widget.
-inline QString words(const std::string& text) {
-    return QString::fromStdString(text);
+inline QString words(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
 } // namespace dormer::ui::look

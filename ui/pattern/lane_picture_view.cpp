@@ -20,11 +20,11 @@ constexpr int kLeastWidth = 36 * look::kGrid;
 /// Lower boxes have no room for an edge and what is in it: their fill alone says what they are.
 constexpr double kEdged = 8;
 
-QRectF rectOf(const PixelBox& box) {
+QRectF rectOf(const view::plot::PixelBox& box) {
     return {box.x, box.y, box.width, box.height};
 }
 
-void drawBox(QPainter& painter, const PixelBox& box, const QColor& fill, const QColor& edge) {
+void drawBox(QPainter& painter, const view::plot::PixelBox& box, const QColor& fill, const QColor& edge) {
     const double round = std::min(kRound, box.height / 3);
     painter.setPen(edge.isValid() ? QPen(edge, 1) : QPen(Qt::NoPen));
     painter.setBrush(fill);
@@ -85,8 +85,8 @@ double LanePictureView::nameWidth() const {
     return widest + look::kGrid;
 }
 
-LaneLayout LanePictureView::layoutNow() const {
-    return laneLayout(width(), nameWidth(), fontMetrics().height(), m_rows.size(), m_compact);
+view::plot::LaneLayout LanePictureView::layoutNow() const {
+    return view::plot::laneLayout(width(), nameWidth(), fontMetrics().height(), m_rows.size(), m_compact);
 }
 
 QSize LanePictureView::sizeHint() const {
@@ -119,24 +119,24 @@ void LanePictureView::paintEvent(QPaintEvent*) {
     if (!m_pattern) return;
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const LaneLayout layout = layoutNow();
+    const view::plot::LaneLayout layout = layoutNow();
     paintWires(painter, layout);
     paintLanes(painter, layout);
     paintRows(painter, layout);
 }
 
-void LanePictureView::paintLanes(QPainter& painter, const LaneLayout& layout) const {
+void LanePictureView::paintLanes(QPainter& painter, const view::plot::LaneLayout& layout) const {
     const bool dark = look::isDark(palette());
     const LaneColours& looks = laneColours(dark);
     const look::Colours& colours = look::coloursFor(palette());
-    const PixelBox first = layout.lane(0);
+    const view::plot::PixelBox first = layout.lane(0);
     painter.setPen(colours.muted);
     painter.drawText(QRectF(0, first.y, layout.left - look::kGrid, first.height),
                      Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("lane"));
     // Figures that touch each other can't be read: then only each fourth is written.
     const bool all = layout.cell >= fontMetrics().horizontalAdvance("00") + 3;
     for (unsigned lane = 0; lane < access::kWarpLanes; ++lane) {
-        const PixelBox box = layout.lane(lane);
+        const view::plot::PixelBox box = layout.lane(lane);
         const bool on = m_pattern->active(lane), pointed = (m_pointed >> lane & 1U) != 0;
         drawBox(painter, box,
                 pointed ? looks.used
@@ -150,7 +150,7 @@ void LanePictureView::paintLanes(QPainter& painter, const LaneLayout& layout) co
     }
 }
 
-void LanePictureView::paintWires(QPainter& painter, const LaneLayout& layout) const {
+void LanePictureView::paintWires(QPainter& painter, const view::plot::LaneLayout& layout) const {
     QColor colour = laneColours(look::isDark(palette())).used;
     for (const bool pointed : {false, true}) {
         colour.setAlphaF(pointed ? 1.0F : m_pointed == 0 ? 0.5F : 0.2F);
@@ -160,19 +160,19 @@ void LanePictureView::paintWires(QPainter& painter, const LaneLayout& layout) co
             const auto row = rowOfLane(*m_pattern, m_rows, lane);
             if (!row) continue;
             const auto word = static_cast<unsigned>((m_pattern->address[lane] - m_rows[*row].firstByte) / 4);
-            const PixelBox from = layout.lane(lane), to = layout.word(*row, word);
+            const view::plot::PixelBox from = layout.lane(lane), to = layout.word(*row, word);
             painter.drawLine(QPointF(from.middleX(), from.bottom()), QPointF(to.middleX(), to.y));
         }
     }
 }
 
-void LanePictureView::paintRows(QPainter& painter, const LaneLayout& layout) const {
+void LanePictureView::paintRows(QPainter& painter, const view::plot::LaneLayout& layout) const {
     const LaneColours& looks = laneColours(look::isDark(palette()));
     const look::Colours& colours = look::coloursFor(palette());
     // Flat rows: a name where it does not touch the one above.
     double nameFree = 0;
     for (std::size_t row = 0; row < m_rows.size(); ++row) {
-        const PixelBox first = layout.word(row, 0);
+        const view::plot::PixelBox first = layout.word(row, 0);
         const double top = first.middleY() - fontMetrics().height() / 2.0;
         if (top >= nameFree) {
             painter.setPen(colours.muted);
@@ -181,7 +181,7 @@ void LanePictureView::paintRows(QPainter& painter, const LaneLayout& layout) con
             nameFree = top + fontMetrics().height();
         }
         for (unsigned word = 0; word < access::kWarpLanes; ++word) {
-            const PixelBox box = layout.word(row, word);
+            const view::plot::PixelBox box = layout.word(row, word);
             const WordLook look = lookOf(*m_pattern, m_rows[row], word, m_banks);
             const QColor none;
             const bool flat = box.height < kEdged;

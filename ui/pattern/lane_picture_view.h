@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/access/pattern_picture.h"
-#include "ui/pattern/lane_layout.h"
+#include "analysis/view/plot/lane_layout.h"
 
 #include <QWidget>
 
@@ -33,7 +33,7 @@ public:
     /// Nothing is drawn without a pattern.
     void setPattern(std::optional<access::LanePattern> pattern);
     [[nodiscard]] const std::optional<access::LanePattern>& pattern() const { return m_pattern; }
-    [[nodiscard]] LaneLayout layoutNow() const;
+    [[nodiscard]] view::plot::LaneLayout layoutNow() const;
     /// What stands under the mouse there, in words; empty between the boxes.
     [[nodiscard]] QString hintAt(QPointF position) const;
     /// What the colours mean, and how many lanes are off.
@@ -50,9 +50,9 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    void paintLanes(QPainter& painter, const LaneLayout& layout) const;
-    void paintWires(QPainter& painter, const LaneLayout& layout) const;
-    void paintRows(QPainter& painter, const LaneLayout& layout) const;
+    void paintLanes(QPainter& painter, const view::plot::LaneLayout& layout) const;
+    void paintWires(QPainter& painter, const view::plot::LaneLayout& layout) const;
+    void paintRows(QPainter& painter, const view::plot::LaneLayout& layout) const;
     [[nodiscard]] double nameWidth() const;
     void setPointed(std::uint32_t lanes);
 

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/plot/plot_setup.h"
 
-#include "analysis/view/chart_data.h"
-#include "ui/plot/axis_math.h"
-#include "ui/plot/roof_geometry.h"
+#include "analysis/view/plot/axis_math.h"
+#include "analysis/view/plot/roof_geometry.h"
 
 #include <qcustomplot.h>
 
@@ -16,32 +15,24 @@ namespace {
 /// Hands the chart's tick arithmetic to QCustomPlot.
 class RoofTicker : public QCPAxisTicker {
 public:
-    RoofTicker(TickLabel label, int most) : m_label(label), m_most(most) {}
+    explicit RoofTicker(int most) : m_most(most) {}
 
     void generate(const QCPRange& range, const QLocale&, QChar, int, QVector<double>& ticks,
                   QVector<double>* subTicks, QVector<QString>* labels) override {
-        const Ticks all = logTicks({std::log10(range.lower), std::log10(range.upper)}, m_most);
+        const auto all = view::plot::logTicks({std::log10(range.lower), std::log10(range.upper)}, m_most);
         ticks = QVector<double>(all.major.begin(), all.major.end());
         if (subTicks) *subTicks = QVector<double>(all.minor.begin(), all.minor.end());
         if (!labels) return;
         labels->clear();
         for (const double tick : all.major)
-            labels->append(QString::fromStdString(m_label(tick)));
+            labels->append(QString::fromStdString(view::plot::tickLabel(tick)));
     }
 
 private:
-    TickLabel m_label;
     int m_most;
 };
 
-constexpr int kMostXTicks = 9;
-constexpr int kMostYTicks = 8;
-
 } // namespace
-
-QSharedPointer<QCPAxisTicker> logTicker(TickLabel label, int most) {
-    return QSharedPointer<RoofTicker>::create(label, most);
-}
 
 void setUpPlot(QCustomPlot& plot) {
     plot.setFocusPolicy(Qt::NoFocus); // keys belong to the chart
@@ -50,8 +41,8 @@ void setUpPlot(QCustomPlot& plot) {
     plot.setPlottingHint(QCP::phImmediateRefresh, false);
     plot.setPlottingHint(QCP::phCacheLabels, true);
     plot.setMouseTracking(true);
-    plot.xAxis->setTicker(QSharedPointer<RoofTicker>::create(&plainTickLabel, kMostXTicks));
-    plot.yAxis->setTicker(QSharedPointer<RoofTicker>::create(&siTickLabel, kMostYTicks));
+    plot.xAxis->setTicker(QSharedPointer<RoofTicker>::create(view::plot::kMostXTicks));
+    plot.yAxis->setTicker(QSharedPointer<RoofTicker>::create(view::plot::kMostYTicks));
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
         axis->setScaleType(QCPAxis::stLogarithmic);
         axis->grid()->setSubGridVisible(true);
@@ -87,8 +78,8 @@ void stylePlot(QCustomPlot& plot, const ChartStyle& style) {
 }
 
 void labelAxes(QCustomPlot& plot, verdict::Work work, verdict::MemoryLevel level) {
-    plot.xAxis->setLabel(QString::fromStdString(intensityAxisTitle(work, level)));
-    plot.yAxis->setLabel(QString::fromStdString(std::string(view::rateUnit(work))));
+    plot.xAxis->setLabel(QString::fromStdString(view::plot::intensityAxisTitle(work, level)));
+    plot.yAxis->setLabel(QString::fromStdString(std::string(view::plot::rateUnit(work))));
 }
 
 } // namespace dormer::ui::plot

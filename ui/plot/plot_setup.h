@@ -5,11 +5,6 @@
 #include "analysis/verdict/roofline.h"
 #include "ui/plot/chart_style.h"
 
-#include <QSharedPointer>
-
-#include <string>
-
-class QCPAxisTicker;
 class QCustomPlot;
 
 namespace dormer::ui::plot {
@@ -18,10 +13,6 @@ namespace dormer::ui::plot {
 inline constexpr const char* kRoofLayer = "roofs";
 inline constexpr const char* kPointLayer = "points";
 inline constexpr const char* kNoteLayer = "notes";
-
-/// Ticks of a logarithmic axis as axis_math.h chooses them, at most so many labelled.
-using TickLabel = std::string (*)(double);
-[[nodiscard]] QSharedPointer<QCPAxisTicker> logTicker(TickLabel label, int most);
 
 /// Logarithmic axes with the chart's own ticks, layers, dragging and zooming.
 void setUpPlot(QCustomPlot& plot);

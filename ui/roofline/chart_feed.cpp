@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/roofline/chart_feed.h"
 
-#include "ui/plot/roof_geometry.h"
+#include "analysis/view/plot/roof_geometry.h"
 #include "ui/sessions/session_hub.h"
 
 #include <algorithm>
@@ -111,7 +111,7 @@ void ChartFeed::setFilter(std::function<bool(session::LaunchIndex)> accepts) {
 }
 
 void ChartFeed::refreshRoofs() {
-    m_roofline = plot::roofsOf(m_hub.session(), m_roofline.work, m_roofline.level);
+    m_roofline = view::plot::roofsOf(m_hub.session(), m_roofline.work, m_roofline.level);
 }
 
 std::uint32_t ChartFeed::labelOf(session::LaunchIndex launch) {

@@ -3,8 +3,8 @@
 #include "ui/roofline/chart_gutter.h"
 
 #include "analysis/metrics/format.h"
+#include "analysis/view/plot/label_layout.h"
 #include "ui/look/verdict_style.h"
-#include "ui/plot/label_layout.h"
 
 #include <QHelpEvent>
 #include <QMenu>
@@ -94,7 +94,8 @@ std::vector<GutterItem> gutterItems(const Gutter& gutter, verdict::Work work, ve
         }
     }
     const double more = metrics.horizontalAdvance(QStringLiteral("+99 more")) + 24;
-    const std::vector<plot::FlowItem> flow = plot::flowRows(widths, width, kRow, kGap, mostRows, more);
+    const std::vector<view::plot::FlowItem> flow =
+        view::plot::flowRows(widths, width, kRow, kGap, mostRows, more);
     const std::size_t shown = flow.size() < firsts.size() ? firsts[flow.size()] : items.size();
     for (std::size_t piece = 0; piece < flow.size(); ++piece) {
         const std::size_t end = piece + 1 < firsts.size() ? firsts[piece + 1] : items.size();

@@ -2,23 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/roofline/chart_layers.h"
 
+#include "analysis/view/plot/roof_geometry.h"
 #include "ui/look/verdict_style.h"
-#include "ui/plot/roof_geometry.h"
 
 #include <cmath>
 
 namespace dormer::ui::roofline {
+
+using namespace view::plot;
+
 namespace {
 
-plot::LogScale scaleOf(const QCPAxis& axis) {
+LogScale scaleOf(const QCPAxis& axis) {
     const QCPRange range = axis.range();
     return {{std::log10(range.lower), std::log10(range.upper)},
             axis.coordToPixel(range.lower),
             axis.coordToPixel(range.upper)};
-}
-
-QLineF lineOf(const plot::Segment& segment, const plot::LogScale& x, const plot::LogScale& y) {
-    return {x.toPixel(segment.x1), y.toPixel(segment.y1), x.toPixel(segment.x2), y.toPixel(segment.y2)};
 }
 
 /// Export and printing ask for shapes instead of pictures.
@@ -37,72 +36,45 @@ QCPRange ChartLayer::getValueRange(bool& found, QCP::SignDomain, const QCPRange&
     found = false;
     return {};
 }
-plot::LogScale ChartLayer::xScale() const {
+LogScale ChartLayer::xScale() const {
     return scaleOf(*mKeyAxis);
 }
-plot::LogScale ChartLayer::yScale() const {
+LogScale ChartLayer::yScale() const {
     return scaleOf(*mValueAxis);
 }
 
-void RoofLayer::drawShades(QCPPainter& painter) const {
-    const std::vector<plot::Roof> all = plot::roofs(m_scene.feed->roofline());
-    if (all.empty() || !all.front().ridge()) return;
-    const plot::Roof& roof = all.front();
-    const plot::LogScale x = xScale(), y = yScale();
-    const double ridge = x.toPixel(*roof.ridge()), top = y.toPixel(*roof.compute);
-    const double left = x.toPixel(x.range.lower), right = x.toPixel(x.range.upper);
-    const double bottom = y.toPixel(y.range.lower);
-    const double leftTop = y.toPixel(*roof.memory + x.range.lower);
-    painter.setPen(Qt::NoPen);
-    if (ridge > left) {
-        // The roof reaches the lower edge inside the view when the view is tall or zoomed in.
-        painter.setBrush(m_scene.style.shadeMemory);
-        painter.drawPolygon(QPolygonF({{left, leftTop}, {ridge, top}, {ridge, bottom}, {left, bottom}}));
-    }
-    if (ridge < right) {
-        painter.setBrush(m_scene.style.shadeCompute);
-        painter.drawPolygon(QPolygonF(
-            {{std::max(ridge, left), top}, {right, top}, {right, bottom}, {std::max(ridge, left), bottom}}));
-    }
+QPolygonF ChartLayer::polygonOf(const std::vector<Spot>& decades) const {
+    QPolygonF polygon;
+    for (const Spot& corner : decades)
+        polygon << QPointF(xScale().toPixel(corner.x), yScale().toPixel(corner.y));
+    return polygon;
 }
 
 void RoofLayer::draw(QCPPainter* painter) {
     painter->setAntialiasing(true);
-    drawShades(*painter);
-    const plot::LogScale x = xScale(), y = yScale();
-    const std::vector<plot::Roof> all = plot::roofs(m_scene.feed->roofline());
-    for (const plot::Roof& roof : all) {
+    const std::vector<Roof> all = roofs(m_scene.feed->roofline());
+    if (all.empty()) return;
+    const Shades shades = shadesIn(all.front(), view());
+    painter->setPen(Qt::NoPen);
+    painter->setBrush(m_scene.style.shadeMemory);
+    painter->drawPolygon(polygonOf(shades.memory));
+    painter->setBrush(m_scene.style.shadeCompute);
+    painter->drawPolygon(polygonOf(shades.compute));
+    painter->setBrush(Qt::NoBrush);
+    for (const Roof& roof : all) {
         QPen pen(roof.measured || all.size() == 1 ? m_scene.style.roof : m_scene.style.roofFaint,
                  roof.measured ? 2.2 : 1.4);
         if (!roof.measured) pen.setDashPattern({5, 3});
         pen.setCapStyle(Qt::FlatCap);
         painter->setPen(pen);
-        painter->setBrush(Qt::NoBrush);
-        const auto slope = plot::slopeIn(roof, view()), flat = plot::flatIn(roof, view());
-        QPainterPath path;
-        if (slope) {
-            const QLineF line = lineOf(*slope, x, y);
-            path.moveTo(line.p1());
-            path.lineTo(line.p2());
-        }
-        if (flat) {
-            const QLineF line = lineOf(*flat, x, y);
-            // One path through the ridge keeps the dashes and the corner whole.
-            const bool joined = slope && std::abs(slope->x2 - flat->x1) < 1e-9;
-            joined ? path.lineTo(line.p1()) : path.moveTo(line.p1());
-            path.lineTo(line.p2());
-        }
-        painter->drawPath(path);
+        painter->drawPolyline(polygonOf(outlineIn(roof, view())));
     }
-    if (all.empty() || !all.front().ridge()) return;
-    const double ridge = *all.front().ridge();
-    if (!x.range.holds(ridge)) return;
+    const auto ridge = ridgeIn(all.front(), view());
+    if (!ridge) return;
     QPen dotted(look::verdictColor(verdict::Bound::Compute, m_scene.style.dark), 1.2);
     dotted.setDashPattern({1.5, 3});
     painter->setPen(dotted);
-    painter->drawLine(
-        QPointF(x.toPixel(ridge), std::max(y.toPixel(*all.front().compute), y.toPixel(y.range.upper))),
-        QPointF(x.toPixel(ridge), y.toPixel(y.range.lower)));
+    painter->drawPolyline(polygonOf({{ridge->x1, ridge->y1}, {ridge->x2, ridge->y2}}));
 }
 
 double PointLayer::diameterOf(const ChartPoint& point) const {

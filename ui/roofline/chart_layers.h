@@ -31,12 +31,13 @@ public:
     QCPRange getKeyRange(bool& found, QCP::SignDomain) const override;
     QCPRange getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const override;
 
-    [[nodiscard]] plot::LogScale xScale() const;
-    [[nodiscard]] plot::LogScale yScale() const;
-    [[nodiscard]] plot::ChartRange view() const { return {xScale().range, yScale().range}; }
+    [[nodiscard]] view::plot::LogScale xScale() const;
+    [[nodiscard]] view::plot::LogScale yScale() const;
+    [[nodiscard]] view::plot::ChartRange view() const { return {xScale().range, yScale().range}; }
 
 protected:
     void drawLegendIcon(QCPPainter*, const QRectF&) const override {}
+    [[nodiscard]] QPolygonF polygonOf(const std::vector<view::plot::Spot>& decades) const;
     const ChartScene& m_scene;
 };
 
@@ -47,9 +48,6 @@ public:
 
 protected:
     void draw(QCPPainter* painter) override;
-
-private:
-    void drawShades(QCPPainter& painter) const;
 };
 
 /// Markers of the launches.
@@ -93,7 +91,6 @@ protected:
 private:
     struct Pass;
     void drawRoofLabels(Pass& pass) const;
-    void drawRidgeLabel(Pass& pass) const;
     void drawMarks(Pass& pass) const;
     void drawSpeedup(Pass& pass) const;
     void drawPointLabels(Pass& pass) const;

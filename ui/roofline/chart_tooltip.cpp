@@ -3,7 +3,7 @@
 #include "ui/roofline/chart_tooltip.h"
 
 #include "analysis/metrics/format.h"
-#include "ui/plot/roof_geometry.h"
+#include "analysis/view/plot/roof_geometry.h"
 #include "ui/sessions/session_hub.h"
 
 #include <cmath>
@@ -14,17 +14,15 @@ QString chartTooltip(const sessions::SessionHub& hub, const ChartFeed& feed, con
     const ChartPoint* point = feed.points().find(marker.launch);
     if (!point) return {};
     const verdict::Roofline& roofline = feed.roofline();
-    const bool flops = roofline.work == verdict::Work::Fp32 || roofline.work == verdict::Work::Fp64;
     QString rows;
     const auto row = [&](const QString& name, const std::string& value) {
         rows += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align='right'>%2</td></tr>")
                     .arg(name, QString::fromStdString(value).toHtmlEscaped());
     };
     row(QStringLiteral("intensity"),
-        metrics::forPeople(std::pow(10, point->x),
-                           flops ? metrics::Unit::FlopPerByte : metrics::Unit::OpPerByte));
-    row(QStringLiteral("rate"), plot::rateForPeople(std::pow(10, point->y), roofline.work));
-    for (const plot::Roof& roof : plot::roofs(roofline)) {
+        metrics::forPeople(std::pow(10, point->x), view::plot::intensityUnit(roofline.work)));
+    row(QStringLiteral("rate"), view::plot::rateText(std::pow(10, point->y), roofline.work));
+    for (const view::plot::Roof& roof : view::plot::roofs(roofline)) {
         if (const auto attainable = roof.attainable(point->x)) {
             row(roof.measured ? QStringLiteral("of the measured roof")
                               : QStringLiteral("of the theoretical roof"),

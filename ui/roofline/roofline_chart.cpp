@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/roofline/roofline_chart.h"
 
-#include "ui/plot/roof_geometry.h"
+#include "analysis/view/plot/roof_geometry.h"
 #include "ui/roofline/chart_export.h"
 #include "ui/roofline/roofline_chart_impl.h"
 
@@ -68,7 +68,7 @@ int RooflineChart::gutterCount() const {
 
 std::optional<QPoint> RooflineChart::positionOf(session::LaunchIndex launch) const {
     const ChartPoint* point = m_impl->feed.points().find(launch);
-    const plot::ChartRange view = m_impl->view();
+    const view::plot::ChartRange view = m_impl->view();
     if (!point || !point->shown || !view.x.holds(point->x) || !view.y.holds(point->y)) return std::nullopt;
     const QPointF pixel(m_impl->noteLayer->xScale().toPixel(point->x),
                         m_impl->noteLayer->yScale().toPixel(point->y));
@@ -88,7 +88,7 @@ QString RooflineChart::exportTo(const QString& path) const {
     const auto hovered = std::exchange(impl.scene.hovered, std::nullopt);
     ChartPage page;
     page.style = plot::lightChartStyle(font());
-    page.title = QString::fromStdString(plot::chartTitle(roofline));
+    page.title = QString::fromStdString(view::plot::chartTitle(roofline));
     page.provenance = QString::fromStdString(session::provenance(impl.hub.session()));
     page.plot = impl.plot->size();
     page.gutter =

@@ -3,8 +3,8 @@
 #include "ui/roofline/roofline_chart_impl.h"
 
 #include "analysis/findings/finding.h"
+#include "analysis/view/plot/roof_geometry.h"
 #include "ui/plot/export_button.h"
-#include "ui/plot/roof_geometry.h"
 #include "ui/roofline/chart_tooltip.h"
 
 #include <QMessageBox>
@@ -88,19 +88,13 @@ RooflineChart::Impl::Impl(RooflineChart& chart, sessions::SessionHub& sessionHub
     }
 }
 
-plot::ChartRange RooflineChart::Impl::fitted() const {
-    const std::vector<plot::Roof> all = plot::roofs(feed.roofline());
-    const auto perSecond = [](const std::optional<double>& decades) {
-        return decades ? std::optional(std::pow(10, *decades)) : std::nullopt;
-    };
-    if (all.empty()) return plot::fitRange({}, {}, feed.points().extent());
-    return plot::fitRange(perSecond(all.front().memory), perSecond(all.front().compute),
-                          feed.points().extent());
+view::plot::ChartRange RooflineChart::Impl::fitted() const {
+    return view::plot::fittedView(feed.roofline(), feed.points().extent());
 }
 
-void RooflineChart::Impl::setView(const plot::ChartRange& range) {
+void RooflineChart::Impl::setView(const view::plot::ChartRange& range) {
     ownRange = true;
-    const plot::Decades x = plot::limited(range.x), y = plot::limited(range.y);
+    const view::plot::Decades x = view::plot::limited(range.x), y = view::plot::limited(range.y);
     plot->xAxis->setRange(std::pow(10, x.lower), std::pow(10, x.upper));
     plot->yAxis->setRange(std::pow(10, y.lower), std::pow(10, y.upper));
     ownRange = false;
@@ -124,10 +118,12 @@ void RooflineChart::Impl::tick() {
 
     bool moving = false;
     if (!userView) {
-        const plot::ChartRange current = view(), wider = plot::widened(goal, feed.points().extent());
-        goal = {plot::limited(wider.x), plot::limited(wider.y)};
-        moving = !plot::sameView(current, goal);
-        if (moving) setView(plot::stepTowards(current, goal, std::min(now - lastFrameMs, 2.0 * kFrameMs)));
+        const view::plot::ChartRange current = view(),
+                                     wider = view::plot::widened(goal, feed.points().extent());
+        goal = {view::plot::limited(wider.x), view::plot::limited(wider.y)};
+        moving = !view::plot::sameView(current, goal);
+        if (moving)
+            setView(view::plot::stepTowards(current, goal, std::min(now - lastFrameMs, 2.0 * kFrameMs)));
     }
     const bool fading = now - lastArrivalMs < kFadeMs + kFrameMs;
     // While a large session is opened, placing goes first and pictures come at a steady pace.
@@ -171,9 +167,8 @@ void RooflineChart::Impl::selectionChanged() {
     std::string label;
     if (scene.selected) {
         const session::LaunchIndex launch = *scene.selected;
-        const auto found = findings::findings(hub.metrics(), launch, hub.verdict(launch));
         const double durationNs = hub.session().launch(launch).durationNs.value_or(0);
-        if (!found.empty()) scene.speedup = speedup(durationNs, found.front().gainNs);
+        if (const auto gain = hub.diagnosis().gain(launch)) scene.speedup = speedup(durationNs, gain->ns);
         label = feed.labelTextOf(launch);
     }
     gutter->setSelectedLabel(label);
@@ -245,10 +240,10 @@ void RooflineChart::Impl::step(Direction direction) {
 }
 
 void RooflineChart::Impl::zoomBy(double factor) {
-    const plot::ChartRange now = view();
+    const view::plot::ChartRange now = view();
     userView = true;
-    setView({plot::zoomed(now.x, (now.x.lower + now.x.upper) / 2, factor),
-             plot::zoomed(now.y, (now.y.lower + now.y.upper) / 2, factor)});
+    setView({view::plot::zoomed(now.x, (now.x.lower + now.x.upper) / 2, factor),
+             view::plot::zoomed(now.y, (now.y.lower + now.y.upper) / 2, factor)});
     plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

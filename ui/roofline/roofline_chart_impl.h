@@ -33,10 +33,10 @@ struct RooflineChart::Impl {
     RoofLayer* roofLayer;
     PointLayer* pointLayer;
     NoteLayer* noteLayer;
-    bool opening = true;   ///< launches come from a whole session, not one by one
-    bool userView = false; ///< the user zoomed or dragged, so the view is theirs
-    plot::ChartRange goal; ///< where the view glides to while it is not the user's
-    bool ownRange = false; ///< a range change of the chart itself is under way
+    bool opening = true;         ///< launches come from a whole session, not one by one
+    bool userView = false;       ///< the user zoomed or dragged, so the view is theirs
+    view::plot::ChartRange goal; ///< where the view glides to while it is not the user's
+    bool ownRange = false;       ///< a range change of the chart itself is under way
     double lastFrameMs = 0;
     double lastArrivalMs = kLongAgo;
     QPoint pressedAt;
@@ -44,10 +44,10 @@ struct RooflineChart::Impl {
     Impl(RooflineChart& chart, sessions::SessionHub& sessionHub);
 
     double nowMs() const { return static_cast<double>(clock.nsecsElapsed()) / 1e6; }
-    plot::ChartRange view() const { return noteLayer->view(); }
-    plot::ChartRange fitted() const;
+    view::plot::ChartRange view() const { return noteLayer->view(); }
+    view::plot::ChartRange fitted() const;
     void fit();
-    void setView(const plot::ChartRange& range);
+    void setView(const view::plot::ChartRange& range);
     void wake(int delayMs);
     void tick();
     void restart();

@@ -80,7 +80,7 @@ double PointSet::longestNs() const {
     refresh();
     return m_longestNs;
 }
-const plot::Extent& PointSet::extent() const {
+const view::plot::Extent& PointSet::extent() const {
     refresh();
     return m_extent;
 }
@@ -90,13 +90,13 @@ double markerDiameter(double durationNs, double longestNs) {
     return std::max(kLeastMarker, kMostMarker * std::sqrt(std::min(1.0, durationNs / longestNs)));
 }
 
-std::span<const Marker> MarkerBinner::bin(std::span<const ChartPoint> points, const plot::LogScale& x,
-                                          const plot::LogScale& y, double longestNs, double settledBeforeMs,
-                                          std::size_t exactUpTo, double cellPixels) {
+std::span<const Marker> MarkerBinner::bin(std::span<const ChartPoint> points, const view::plot::LogScale& x,
+                                          const view::plot::LogScale& y, double longestNs,
+                                          double settledBeforeMs, std::size_t exactUpTo, double cellPixels) {
     // Markers at the edge show in part, so the view is taken a marker wider.
     const double marginX = kMostMarker / x.pixelsPerDecade(), marginY = kMostMarker / y.pixelsPerDecade();
-    const plot::Decades wideX{x.range.lower - marginX, x.range.upper + marginX};
-    const plot::Decades wideY{y.range.lower - marginY, y.range.upper + marginY};
+    const view::plot::Decades wideX{x.range.lower - marginX, x.range.upper + marginX};
+    const view::plot::Decades wideY{y.range.lower - marginY, y.range.upper + marginY};
     const double cellsX = x.pixelsPerDecade() / cellPixels, cellsY = y.pixelsPerDecade() / cellPixels;
     const double baseX = std::floor(wideX.lower * cellsX), baseY = std::floor(wideY.lower * cellsY);
     const auto columns = static_cast<std::size_t>(wideX.span() * cellsX) + 2;
@@ -155,7 +155,7 @@ std::span<const Marker> MarkerBinner::bin(std::span<const ChartPoint> points, co
 }
 
 const Marker* markerAt(std::span<const Marker> markers, double x, double y, double slack) {
-    const Marker* nearest = nullptr;
+    const Marker* view::plot::nearest = nullptr;
     double least = slack;
     // Small markers come last and are drawn on top: of several under the pointer, the top one is meant.
     for (auto it = markers.rbegin(); it != markers.rend(); ++it) {
@@ -163,10 +163,10 @@ const Marker* markerAt(std::span<const Marker> markers, double x, double y, doub
         if (distance <= 0) return &*it;
         if (distance < least) {
             least = distance;
-            nearest = &*it;
+            view::plot::nearest = &*it;
         }
     }
-    return nearest;
+    return view::plot::nearest;
 }
 
 const Marker* markerTowards(std::span<const Marker> markers, double x, double y, Direction direction) {

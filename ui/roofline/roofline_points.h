@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/verdict/verdict.h"
-#include "ui/plot/axis_math.h"
+#include "analysis/view/plot/axis_math.h"
 
 #include <span>
 #include <vector>
@@ -42,7 +42,7 @@ public:
     [[nodiscard]] int shownCount() const;
     /// Of the points shown; sizes are relative to the longest.
     [[nodiscard]] double longestNs() const;
-    [[nodiscard]] const plot::Extent& extent() const;
+    [[nodiscard]] const view::plot::Extent& extent() const;
 
 private:
     void refresh() const;
@@ -53,7 +53,7 @@ private:
     mutable bool m_stale = false;
     mutable int m_shown = 0;
     mutable double m_longestNs = 0;
-    mutable plot::Extent m_extent;
+    mutable view::plot::Extent m_extent;
 };
 
 inline constexpr double kLeastMarker = 7; ///< diameter in pixels
@@ -76,10 +76,10 @@ class MarkerBinner {
 public:
     /// Points in view that appeared before `settledBeforeMs`, the largest markers first so that small ones
     /// stay visible on top. The result is valid until the next call.
-    [[nodiscard]] std::span<const Marker> bin(std::span<const ChartPoint> points, const plot::LogScale& x,
-                                              const plot::LogScale& y, double longestNs,
-                                              double settledBeforeMs, std::size_t exactUpTo = 1500,
-                                              double cellPixels = 7);
+    [[nodiscard]] std::span<const Marker> bin(std::span<const ChartPoint> points,
+                                              const view::plot::LogScale& x, const view::plot::LogScale& y,
+                                              double longestNs, double settledBeforeMs,
+                                              std::size_t exactUpTo = 1500, double cellPixels = 7);
 
 private:
     std::vector<std::int32_t> m_cells; ///< marker of a cell and verdict, or -1

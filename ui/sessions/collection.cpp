@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/sessions/collection.h"
 
-#include "analysis/store/session_file.h"
+#include "instrument/launch/target_problem.h"
 #include "ui/sessions/session_hub.h"
 
 #include <QElapsedTimer>
@@ -18,15 +18,6 @@ constexpr int kSliceMs = 12;
 
 QString line(const Error& error) {
     return QString::fromStdString(error.message);
-}
-
-QString describe(const instrument::launch::TargetEnd& end) {
-    if (end.stopped || end.ok()) return {};
-    if (end.signal)
-        return QStringLiteral("The target was killed by signal %1; what it finished is kept.")
-            .arg(*end.signal);
-    return QStringLiteral("The target ended with exit code %1; what it finished is kept.")
-        .arg(end.exitCode.value_or(-1));
 }
 
 } // namespace
@@ -48,29 +39,22 @@ QString Collection::start(const instrument::launch::Target& target, const QStrin
     m_stop = false;
     m_running = true;
     m_arrived.clear();
-    m_outcome = {};
     m_hub.setSession({});
     emit started();
 
+    m_target = target;
     auto writer = std::make_shared<store::SessionWriter>(std::move(*created));
-    m_worker = std::thread([this, target, writer] {
-        QString problem;
-        const auto keep = [&problem](const Result<void>& result) {
-            if (!result && problem.isEmpty()) problem = line(result.error());
-        };
-        const auto onRecord = [&](const session::Record& record) {
-            keep(writer->append(record));
+    m_worker = std::thread([this, writer] {
+        const auto onRecord = [this](const session::Record& record) {
             const std::lock_guard lock(m_mutex);
             m_arrived.push_back(record);
             if (std::exchange(m_drainPosted, true)) return;
             QMetaObject::invokeMethod(this, &Collection::drain, Qt::QueuedConnection);
         };
-        const auto end = instrument::launch::runTarget(target, onRecord, m_stop);
-        keep(writer->close());
-        const QString failed = end ? describe(*end) : line(end.error());
+        auto end = instrument::launch::runCollection(m_target, std::move(*writer), onRecord, m_stop);
         {
             const std::lock_guard lock(m_mutex);
-            m_outcome = {.stopped = end && end->stopped, .problem = problem.isEmpty() ? failed : problem};
+            m_end = std::move(end);
         }
         QMetaObject::invokeMethod(this, &Collection::conclude, Qt::QueuedConnection);
     });
@@ -114,7 +98,14 @@ void Collection::conclude() {
     }
     m_worker.join();
     m_running = false;
-    emit finished(m_outcome.stopped, m_outcome.problem);
+    if (!m_end) return emit finished(false, line(m_end.error()));
+    if (m_end->unwritten) return emit finished(false, line(*m_end->unwritten));
+    const auto problem =
+        m_end->target.stopped
+            ? std::nullopt
+            : instrument::launch::targetProblem(m_target, m_end->target, m_hub.session(),
+                                                "what it finished is in " + m_file.toStdString());
+    emit finished(m_end->target.stopped, problem ? line(*problem) : QString());
 }
 
 } // namespace dormer::ui::sessions

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/session/record.h"
-#include "instrument/launch/target.h"
+#include "instrument/launch/collection.h"
 
 #include <QObject>
 #include <QString>
@@ -42,16 +42,12 @@ signals:
     void finished(bool stopped, const QString& problem);
 
 private:
-    struct Outcome {
-        bool stopped = false;
-        QString problem;
-    };
-
     void drain();
     void conclude();
 
     SessionHub& m_hub;
     QString m_file;
+    instrument::launch::Target m_target;
     bool m_running = false;
     std::thread m_worker;
     std::atomic<bool> m_stop{false};
@@ -59,7 +55,7 @@ private:
     std::mutex m_mutex; ///< guards the three below
     std::deque<session::Record> m_arrived;
     bool m_drainPosted = false;
-    Outcome m_outcome;
+    Result<instrument::launch::CollectionEnd> m_end;
 };
 
 } // namespace dormer::ui::sessions

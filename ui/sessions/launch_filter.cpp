@@ -7,36 +7,41 @@
 namespace dormer::ui::sessions {
 namespace {
 
-std::uint64_t wordsIn(const std::string& text, const QStringList& words) {
-    if (text.empty()) return 0;
-    const QString haystack = QString::fromStdString(text);
-    std::uint64_t found = 0;
-    for (qsizetype i = 0; i < words.size(); ++i)
-        if (haystack.contains(words[i], Qt::CaseInsensitive)) found |= std::uint64_t{1} << i;
-    return found;
+/// One bit per word for which `found` holds.
+template <typename Found>
+std::uint64_t wordsThat(const std::vector<session::NameFilter>& words, Found found) {
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        if (found(words[i])) bits |= std::uint64_t{1} << i;
+    return bits;
 }
 
 } // namespace
 
 void LaunchFilter::setText(const QString& text) {
     m_text = text;
-    m_words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts).mid(0, 64);
+    m_words.clear();
+    for (const QString& word : text.split(QLatin1Char(' '), Qt::SkipEmptyParts).mid(0, 64))
+        m_words.push_back(session::NameFilter::typed(word.toStdString()));
     m_kernels.clear();
 }
 
 bool LaunchFilter::accepts(const session::Session& session, session::LaunchIndex index) const {
-    if (m_words.isEmpty()) return true;
+    if (m_words.empty()) return true;
     const session::Launch& launch = session.launch(index);
     auto kernel = m_kernels.find(launch.kernel);
     if (kernel == m_kernels.end()) {
         const std::string& name = session.kernelOf(index).name;
-        const std::uint64_t found = wordsIn(name, m_words) | wordsIn(session::shortKernelName(name), m_words);
+        const std::uint64_t found =
+            wordsThat(m_words, [&](const session::NameFilter& word) { return word.matches("", name); });
         kernel = m_kernels.emplace(launch.kernel, found).first;
     }
     const std::uint64_t all =
         m_words.size() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << m_words.size()) - 1;
     if (kernel->second == all) return true;
-    return (kernel->second | wordsIn(launch.workload, m_words) | wordsIn(launch.nvtx, m_words)) == all;
+    return (kernel->second | wordsThat(m_words, [&](const session::NameFilter& word) {
+                return word.matches(launch.workload) || word.matches(launch.nvtx);
+            })) == all;
 }
 
 } // namespace dormer::ui::sessions

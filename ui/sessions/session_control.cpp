@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/sessions/session_control.h"
 
-#include "analysis/store/session_file.h"
+#include "analysis/store/session_files.h"
+#include "instrument/launch/suite_target.h"
 #include "ui/sessions/session_hub.h"
 
 #include <QDateTime>
@@ -38,22 +39,21 @@ void inBackground(QObject* owner, Work work, Done done) {
 
 } // namespace
 
-Result<session::Session> loadSessions(const QStringList& files) {
-    if (files.size() == 1) return store::loadSession(files.front().toStdString());
-    session::Session merged;
-    for (const QString& file : files) {
-        const auto session = store::loadSession(file.toStdString());
-        if (!session) return std::unexpected(session.error());
-        const auto offset = static_cast<std::uint32_t>(merged.processes().size());
-        for (const auto& [process, record] : store::recordsOf(*session))
-            merged.apply(record, process + offset);
-    }
-    return merged;
+std::vector<std::filesystem::path> pathsOf(const QStringList& files) {
+    std::vector<std::filesystem::path> paths;
+    for (const QString& file : files)
+        paths.emplace_back(file.toStdString());
+    return paths;
 }
 
 SessionControl::SessionControl(SessionHub& hub, Environment environment, QObject* parent)
     : QObject(parent), m_hub(hub), m_environment(std::move(environment)), m_player(hub), m_collection(hub) {
     connect(&m_player, &Player::finished, this, [this] { setActivity(Activity::Idle); });
+    connect(&hub, &SessionHub::noteAdded, this, [this] {
+        if (m_activity != Activity::Collecting) return;
+        for (const std::string& text : m_notes.fresh(m_hub.session()))
+            emit message(QString::fromStdString(text));
+    });
     connect(&m_player, &Player::pausedChanged, this, &SessionControl::activityChanged);
     connect(&m_collection, &Collection::finished, this, [this](bool stopped, const QString& problem) {
         setActivity(Activity::Idle);
@@ -100,7 +100,7 @@ void SessionControl::open(const QStringList& files, bool play) {
     if (files.isEmpty() || busy()) return;
     setActivity(Activity::Opening);
     inBackground(
-        this, [files] { return loadSessions(files); },
+        this, [paths = pathsOf(files)] { return store::loadSessions(paths); },
         [this, files, play](Result<session::Session> session) {
             setActivity(Activity::Idle);
             if (!session)
@@ -130,34 +130,30 @@ void SessionControl::playAgain() {
     m_player.play(session);
 }
 
-void SessionControl::run(const QStringList& workloads, const QString& counterSet, int device,
-                         const QString& chip) {
+void SessionControl::run(const QStringList& workloads, const QString& counterSet,
+                         const instrument::launch::ChosenDevice& device) {
     if (workloads.isEmpty() || busy()) return;
     if (!QDir().mkpath(m_environment.sessionFolder)) {
         emit message(QStringLiteral("%1 can't be created: no session can be written.")
                          .arg(m_environment.sessionFolder));
         return;
     }
-    instrument::launch::Target target;
-    target.program = m_environment.installation.workloads;
-    target.arguments = {"--device", std::to_string(device)};
-    if (chip.isEmpty()) {
-        target.collector = m_environment.installation.collector;
-    } else {
-        target.emulator = m_environment.installation.emulator;
-        target.options.chip = chip.toStdString();
-        // Emulated numbers are the same at each launch, so one is enough.
-        target.arguments.insert(target.arguments.end(), {"--repeat", "1", "--sizes", "emulator"});
-    }
+    instrument::launch::SuiteRun suite;
     for (const QString& path : workloads)
-        target.arguments.push_back(path.toStdString());
-    target.options.counterSet = counterSet.toStdString();
-    target.options.device = device;
+        suite.workloads.push_back(path.toStdString());
+    instrument::stream::CollectOptions options;
+    options.counterSet = counterSet.toStdString();
+    const auto target = instrument::launch::suiteTarget(suite, options, device, m_environment.installation);
+    if (!target) {
+        emit message(QString::fromStdString(target.error().message));
+        return;
+    }
     const QString stamp = QDateTime::currentDateTime().toString("yyyyMMdd-HHmmss-zzz");
     const QString file = QDir(m_environment.sessionFolder).filePath("dormer-" + stamp + ".dormer");
     emit message({});
+    m_notes = instrument::launch::NoteFeed(false);
     setActivity(Activity::Collecting);
-    if (const QString problem = m_collection.start(target, file); !problem.isEmpty()) {
+    if (const QString problem = m_collection.start(*target, file); !problem.isEmpty()) {
         setActivity(Activity::Idle);
         emit message(problem);
         return;

@@ -4,6 +4,7 @@
 
 #include "analysis/base/result.h"
 #include "analysis/session/session.h"
+#include "instrument/launch/device_choice.h"
 #include "ui/sessions/collection.h"
 #include "ui/sessions/environment.h"
 #include "ui/sessions/player.h"
@@ -11,14 +12,16 @@
 #include <QObject>
 #include <QStringList>
 
+#include <filesystem>
 #include <memory>
+#include <vector>
 
 namespace dormer::ui::sessions {
 
 class SessionHub;
 
-/// Reads session files and folds them into one, process after process.
-[[nodiscard]] Result<session::Session> loadSessions(const QStringList& files);
+/// Files as the store takes them.
+[[nodiscard]] std::vector<std::filesystem::path> pathsOf(const QStringList& files);
 
 /// Opens, plays, collects and saves: whatever changes which session is on screen. Says what happens through
 /// signals, never through dialogs. Files are read and written off the GUI thread.
@@ -42,8 +45,8 @@ public:
     /// Plays what is on screen from its beginning.
     void playAgain();
     /// Starts the built-in workloads of these paths.
-    /// On the GPU of this ordinal, or emulating `chip` when that is not empty.
-    void run(const QStringList& workloads, const QString& counterSet, int device, const QString& chip = {});
+    void run(const QStringList& workloads, const QString& counterSet,
+             const instrument::launch::ChosenDevice& device);
     /// Ends a run or a playback; what was collected or recorded stays.
     void stop();
     void save(const QString& file);
@@ -65,6 +68,7 @@ private:
     Environment m_environment;
     Player m_player;
     Collection m_collection;
+    instrument::launch::NoteFeed m_notes{false};
     Activity m_activity = Activity::Idle;
 };
 

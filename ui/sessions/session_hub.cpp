@@ -10,16 +10,15 @@ namespace dormer::ui::sessions {
 SessionHub::SessionHub(QObject* parent)
     : QObject(parent)
     , m_session(std::make_unique<session::Session>())
-    , m_metrics(std::make_unique<metrics::MetricEvaluator>(*m_session)) {}
+    , m_diagnosis(std::make_unique<diagnosis::Diagnosis>(*m_session)) {}
 
 SessionHub::~SessionHub() = default;
 
 void SessionHub::setSession(session::Session session) {
-    // The evaluator refers to the session, so it goes first and comes back last.
-    m_metrics.reset();
+    // The diagnosis refers to the session, so it goes first and comes back last.
+    m_diagnosis.reset();
     m_session = std::make_unique<session::Session>(std::move(session));
-    m_metrics = std::make_unique<metrics::MetricEvaluator>(*m_session);
-    m_verdicts.clear();
+    m_diagnosis = std::make_unique<diagnosis::Diagnosis>(*m_session);
     const bool hadSelection = m_selected.has_value();
     m_selected.reset();
     emit sessionReset();
@@ -29,10 +28,8 @@ void SessionHub::setSession(session::Session session) {
 void SessionHub::apply(const session::Record& record, std::uint32_t process) {
     const std::size_t notesBefore = m_session->notes().size();
     const std::optional<session::LaunchIndex> changed = m_session->apply(record, process);
-    if (changed) {
-        if (session::raw(*changed) < m_verdicts.size()) m_verdicts[session::raw(*changed)].reset();
-        emit launchChanged(*changed);
-    }
+    const bool context = m_diagnosis->follow(record, changed);
+    if (changed) emit launchChanged(*changed);
     // A record that refers to something unknown becomes a note too, so the session is asked, not the record.
     for (std::size_t i = notesBefore; i < m_session->notes().size(); ++i) {
         const session::Note note = m_session->notes()[i];
@@ -48,25 +45,7 @@ void SessionHub::apply(const session::Record& record, std::uint32_t process) {
         record);
     if (suite) emit suiteChanged();
 
-    const bool context = std::visit(
-        []<typename T>(const T&) {
-            return std::is_same_v<T, session::ProcessStart> || std::is_same_v<T, session::ProcessEnd> ||
-                   std::is_same_v<T, session::Device> || std::is_same_v<T, session::MeasuredCeiling>;
-        },
-        record);
-    if (context) {
-        // Ceilings may have moved under every launch.
-        m_verdicts.clear();
-        emit contextChanged();
-    }
-}
-
-const verdict::Verdict& SessionHub::verdict(session::LaunchIndex launch) const {
-    const std::size_t index = session::raw(launch);
-    if (index >= m_verdicts.size()) m_verdicts.resize(m_session->launches().size());
-    std::optional<verdict::Verdict>& kept = m_verdicts[index];
-    if (!kept) kept = verdict::judge(*m_metrics, launch);
-    return *kept;
+    if (context) emit contextChanged();
 }
 
 void SessionHub::select(std::optional<session::LaunchIndex> launch) {

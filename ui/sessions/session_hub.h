@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/metrics/metric.h"
-#include "analysis/verdict/verdict.h"
+#include "analysis/diagnosis/diagnosis.h"
 
 #include <QObject>
 
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,9 +33,12 @@ public:
     void apply(const session::Record& record, std::uint32_t process = 0);
 
     [[nodiscard]] const session::Session& session() const { return *m_session; }
-    [[nodiscard]] const metrics::MetricEvaluator& metrics() const { return *m_metrics; }
-    /// Verdict of a launch, judged once and kept until its counters change.
-    [[nodiscard]] const verdict::Verdict& verdict(session::LaunchIndex launch) const;
+    /// Of the session as it is now: keep no reference beyond the next record.
+    [[nodiscard]] const diagnosis::Diagnosis& diagnosis() const { return *m_diagnosis; }
+    [[nodiscard]] const metrics::MetricEvaluator& metrics() const { return m_diagnosis->metrics(); }
+    [[nodiscard]] const verdict::Verdict& verdict(session::LaunchIndex launch) const {
+        return m_diagnosis->verdict(launch);
+    }
 
     [[nodiscard]] std::optional<session::LaunchIndex> selected() const { return m_selected; }
     void select(std::optional<session::LaunchIndex> launch);
@@ -61,9 +62,7 @@ signals:
 
 private:
     std::unique_ptr<session::Session> m_session;
-    std::unique_ptr<metrics::MetricEvaluator> m_metrics;
-    /// A deque keeps references handed out by verdict() valid while the session grows.
-    mutable std::deque<std::optional<verdict::Verdict>> m_verdicts;
+    std::unique_ptr<diagnosis::Diagnosis> m_diagnosis;
     std::optional<session::LaunchIndex> m_selected;
 };
 

@@ -2,17 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/sessions/workload_launches.h"
 
-#include "analysis/metrics/group.h"
-
 #include <algorithm>
 
 namespace dormer::ui::sessions {
 
-std::unordered_map<std::string, session::LaunchIndex> launchesOfWorkloads(const session::Session& session) {
+std::unordered_map<std::string, session::LaunchIndex>
+launchesOfWorkloads(const diagnosis::Diagnosis& diagnosis) {
     std::unordered_map<std::string, session::LaunchIndex> launches;
     std::unordered_map<std::string, double> longest;
-    for (const metrics::LaunchGroup& group : metrics::groupLaunches(session)) {
-        const std::string& workload = session.launch(group.representative).workload;
+    for (const metrics::LaunchGroup& group : diagnosis.groups()) {
+        const std::string& workload = diagnosis.session().launch(group.representative).workload;
         if (workload.empty()) continue;
         const auto [known, isNew] = longest.try_emplace(workload, group.totalNs);
         if (!isNew && group.totalNs <= known->second) continue;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/session/session.h"
+#include "analysis/diagnosis/diagnosis.h"
 
 #include <optional>
 #include <string>
@@ -13,9 +13,9 @@
 namespace dormer::ui::sessions {
 
 /// The launch a workload is shown by: of its kernel that takes longest in all, the counted launch of median
-/// duration. Workloads without launches are not in it. Linear in launches.
+/// duration. Workloads without launches are not in it.
 [[nodiscard]] std::unordered_map<std::string, session::LaunchIndex>
-launchesOfWorkloads(const session::Session& session);
+launchesOfWorkloads(const diagnosis::Diagnosis& diagnosis);
 
 /// What the suite says of a workload; null when the session holds nothing about it.
 [[nodiscard]] const session::Workload* findWorkload(const session::Session& session,

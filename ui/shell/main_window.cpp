@@ -201,9 +201,8 @@ void MainWindow::addShortcuts() {
 void MainWindow::lookAround() {
     using Listed = Result<std::vector<instrument::launch::WorkloadInfo>>;
     auto* gpus = new QFutureWatcher<instrument::launch::GpuStatus>(this);
-    connect(gpus, &QFutureWatcherBase::finished, this, [this, gpus] {
-        m_top->setGpus(gpus->result(), !m_control->environment().installation.emulator.empty());
-    });
+    connect(gpus, &QFutureWatcherBase::finished, this,
+            [this, gpus] { m_top->setGpus(gpus->result(), m_control->environment().installation); });
     gpus->setFuture(QtConcurrent::run(m_control->environment().probeGpus));
     auto* suite = new QFutureWatcher<Listed>(this);
     connect(suite, &QFutureWatcherBase::finished, this, [this, suite] {
@@ -252,7 +251,7 @@ kernels::KernelTableView& MainWindow::kernels() {
 
 void MainWindow::run() {
     if (m_top->runProblem().isEmpty())
-        m_control->run(m_workloads->tree().chosen(), m_top->counterSet(), m_top->device(), m_top->chip());
+        m_control->run(m_workloads->tree().chosen(), m_top->counterSet(), m_top->device());
 }
 
 void MainWindow::applyFilter() {

@@ -71,7 +71,8 @@ TopBar::TopBar(QWidget* parent)
     m_status->setAccessibleName("What is happening");
     m_filter->setPlaceholderText("Filter kernels, ranges");
     m_filter->setToolTip(
-        "Shows launches whose workload, range or kernel name holds all these words (Ctrl+F)");
+        "Shows launches whose workload, range or kernel name matches all these words, each a regular "
+        "expression (Ctrl+F)");
     m_filter->setAccessibleName("Filter");
     m_filter->setClearButtonEnabled(true);
     m_filter->setFixedWidth(25 * look::kGrid);
@@ -136,25 +137,22 @@ void TopBar::addSpeeds() {
             [this](int index) { emit speedChosen(m_speed->itemData(index).toDouble()); });
 }
 
-void TopBar::setGpus(const instrument::launch::GpuStatus& status, bool emulator) {
+void TopBar::setGpus(const instrument::launch::GpuStatus& status,
+                     const instrument::launch::Installation& installation) {
     m_gpus = status;
-    m_emulator = emulator;
+    m_devices = instrument::launch::devicesToChoose(status, installation);
     m_probed = true;
     m_device->clear();
-    for (const session::Device& device : status.devices)
+    for (const instrument::launch::ChosenDevice& device : m_devices) {
         m_device->addItem(
-            QStringLiteral("GPU %1 \u00b7 %2").arg(device.id).arg(QString::fromStdString(device.name)),
-            device.id);
-    if (emulator) {
-        for (const device::Chip& chip : device::chips()) {
-            const QString key = QString::fromUtf8(chip.key.data(), static_cast<qsizetype>(chip.key.size()));
-            m_device->addItem(QStringLiteral("Emulated \u00b7 %1").arg(key), key);
-            if (status.devices.empty() && chip.key == device::kDefaultChip)
-                m_device->setCurrentIndex(m_device->count() - 1);
-        }
+            device.chip != nullptr
+                ? QStringLiteral("Emulated \u00b7 %1").arg(view(device.chip->key))
+                : QStringLiteral("GPU %1 \u00b7 %2").arg(device.id).arg(QString::fromStdString(device.name)));
+        if (m_devices.front().chip != nullptr && device.chip->key == device::kDefaultChip)
+            m_device->setCurrentIndex(m_device->count() - 1);
     }
-    if (m_device->count() == 0) m_device->addItem("no GPU");
-    m_device->setEnabled(!status.devices.empty() || emulator);
+    m_device->setEnabled(!m_devices.empty());
+    if (m_devices.empty()) m_device->addItem("no GPU");
     update();
 }
 
@@ -192,18 +190,13 @@ QString TopBar::counterSet() const {
     return m_set->currentData().toString();
 }
 
-int TopBar::device() const {
-    return chip().isEmpty() ? m_device->currentData().toInt() : 0;
-}
-
-QString TopBar::chip() const {
-    const QVariant chosen = m_device->currentData();
-    return chosen.typeId() == QMetaType::QString ? chosen.toString() : QString();
+const instrument::launch::ChosenDevice& TopBar::device() const {
+    return m_devices.at(static_cast<std::size_t>(m_device->currentIndex()));
 }
 
 QString TopBar::runProblem() const {
     if (!m_probed) return QStringLiteral("Looking for a GPU\u2026");
-    if (!m_emulator && (!m_gpus.problem.empty() || m_gpus.devices.empty())) {
+    if (m_devices.empty()) {
         QString problem = m_gpus.problem.empty() ? QStringLiteral("no GPU was found")
                                                  : QString::fromStdString(m_gpus.problem);
         problem[0] = problem[0].toUpper();
@@ -222,7 +215,7 @@ void TopBar::update() {
     m_run->setEnabled(idle && problem.isEmpty());
     m_run->setToolTip(!problem.isEmpty() ? problem : QStringLiteral("Run the checked workloads (Ctrl+R)"));
     const QString why = QString::fromStdString(m_gpus.problem);
-    m_device->setToolTip(m_gpus.devices.empty() ? (m_emulator ? why : problem)
+    m_device->setToolTip(m_gpus.devices.empty() ? (m_devices.empty() ? problem : why)
                          : m_gpus.countersRestricted
                              ? QStringLiteral("Counters need administrator rights on this machine: %1")
                                    .arg(QString::fromStdString(m_gpus.remedy))
@@ -242,7 +235,7 @@ void TopBar::update() {
         status = QStringLiteral("starting\u2026");
     else if (idle)
         status = !m_probed || !m_gpus.devices.empty() ? QString()
-                 : m_emulator                         ? QStringLiteral("no GPU: kernels are emulated")
+                 : !m_devices.empty()                 ? QStringLiteral("no GPU: kernels are emulated")
                                                       : why;
     m_status->setText(status);
     m_status->setToolTip(idle ? problem : status);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/session/model.h"
-#include "instrument/launch/installation.h"
+#include "instrument/launch/device_choice.h"
 #include "ui/sessions/session_control.h"
 
 #include <QFrame>
@@ -26,7 +26,8 @@ public:
     explicit TopBar(QWidget* parent = nullptr);
 
     /// The GPUs to choose from, and after them the chips of the emulator where it is built.
-    void setGpus(const instrument::launch::GpuStatus& status, bool emulator);
+    void setGpus(const instrument::launch::GpuStatus& status,
+                 const instrument::launch::Installation& installation);
     void setFamilies(const QStringList& families);
     /// How many workloads are checked; 0 leaves nothing to run.
     void setChosen(qsizetype count, bool suiteBuilt);
@@ -35,9 +36,8 @@ public:
     void setHasSession(bool hasSession);
 
     [[nodiscard]] QString counterSet() const;
-    [[nodiscard]] int device() const;
-    /// Key of the chip to emulate; empty when a GPU is chosen.
-    [[nodiscard]] QString chip() const;
+    /// The one to run on. Precondition: runProblem() is empty.
+    [[nodiscard]] const instrument::launch::ChosenDevice& device() const;
     /// Why nothing can be run; empty when it can.
     [[nodiscard]] QString runProblem() const;
     [[nodiscard]] QLineEdit& filter() { return *m_filter; }
@@ -71,8 +71,8 @@ private:
     QLineEdit* m_filter;
 
     instrument::launch::GpuStatus m_gpus;
+    std::vector<instrument::launch::ChosenDevice> m_devices;
     bool m_probed = false;
-    bool m_emulator = false;
     bool m_suiteBuilt = false;
     bool m_hasSession = false;
     qsizetype m_chosen = 0;

@@ -33,7 +33,7 @@ QLabel* line(const char* name, bool muted) {
 }
 
 QString noPicture(const session::LineCounts& access) {
-    if (access.op == "branch") return QStringLiteral("A branch touches no memory.");
+    if (access.op == session::MemoryOperation::Branch) return QStringLiteral("A branch touches no memory.");
     return QStringLiteral(
         "No picture: this warp's lanes were not seen, and the counts don't tell where they lay. "
         "The emulator sees them (dormer run --on emulator --lines).");

@@ -17,8 +17,7 @@ using session::LineCounts;
 
 /// "shared load, 4 B"
 QString kindOf(const session::LineCounts& access) {
-    QString kind = look::words(access.op);
-    if (!access.space.empty()) kind = look::words(access.space) + QLatin1Char(' ') + kind;
+    QString kind = look::words(lines::accessText(access));
     if (access.widthBytes) kind += QStringLiteral(", %1 B").arg(*access.widthBytes);
     return kind;
 }
@@ -46,7 +45,8 @@ QString figure(double value) {
 
 /// "32 / 1 wavefronts"
 tables::FactCell movedCell(const session::LineCounts& access) {
-    if (access.op == "branch") return {.text = QString(), .hint = QStringLiteral("A branch moves nothing.")};
+    if (access.op == session::MemoryOperation::Branch)
+        return {.text = QString(), .hint = QStringLiteral("A branch moves nothing.")};
     const Moved moved = movedBy(access);
     if (!moved.actual) return {.text = look::dash(), .hint = QStringLiteral("Not collected.")};
     return {.text = QStringLiteral("%1 / %2 %3")
@@ -61,7 +61,7 @@ tables::FactCell movedCell(const session::LineCounts& access) {
 
 tables::FactRow rowOf(const session::LineCounts& access, std::size_t index) {
     const QString pattern = look::words(lines::classText(access));
-    const bool branch = access.op == "branch";
+    const bool branch = access.op == session::MemoryOperation::Branch;
     QString split;
     if (branch && access.divergent && *access.divergent > 0)
         split = QStringLiteral("%1 split the warp").arg(*access.divergent);

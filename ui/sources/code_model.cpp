@@ -73,8 +73,9 @@ QString CodeModel::numberOf(std::size_t row) const {
     if (m_file) return QString::number(m_source->files[*m_file].rows[row].number);
     const std::uint64_t pc = m_source->code[row].pc;
     // A position in PTX is a line of its text.
-    return m_source->language == "ptx" ? QString::number(pc)
-                                       : QStringLiteral("%1").arg(pc, 4, 16, QLatin1Char('0'));
+    return m_source->language == session::CodeLanguage::Ptx
+               ? QString::number(pc)
+               : QStringLiteral("%1").arg(pc, 4, 16, QLatin1Char('0'));
 }
 
 int CodeModel::widestNumber() const {
@@ -182,7 +183,7 @@ QVariant CodeModel::headerData(int section, Qt::Orientation orientation, int rol
                      : QStringLiteral("Share of all that the kernel's lines move");
     if (section == Text && m_source)
         return m_file ? look::words(m_source->files[*m_file].name)
-                      : look::words(m_source->language).toUpper();
+                      : look::words(toString(m_source->language)).toUpper();
     return QString::fromLatin1(title ? head.title : head.hint);
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/sources/code_rows.h"
 
-#include "analysis/metrics/launch_facts.h"
+#include "analysis/base/utf8.h"
 
 #include <algorithm>
 #include <cctype>
@@ -24,31 +24,22 @@ double heat(const lines::SourceFileView& file, const lines::SourceRow& row) {
 
 } // namespace
 
-std::vector<session::LaunchIndex> launchesLike(const session::Session& session, session::LaunchIndex launch) {
-    std::vector<session::LaunchIndex> found;
-    for (std::uint32_t i = 0; i < session.launches().size(); ++i)
-        if (metrics::alike(session, session::LaunchIndex{i}, launch))
-            found.push_back(session::LaunchIndex{i});
-    return found;
-}
-
 std::string expandTabs(std::string_view text, std::size_t most) {
     std::string out;
     std::size_t columns = 0;
-    for (const char c : text) {
-        // The bytes that continue a character of UTF-8 take no column.
-        const bool continues = (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
-        if (!continues && columns >= most) {
+    while (!text.empty()) {
+        if (columns >= most) {
             out += "\u2026";
             break;
         }
-        if (c == '\t') {
+        const std::string_view before = text;
+        if (base::takeCharacter(text) == '\t') {
             const std::size_t blanks = kTab - columns % kTab;
             out.append(blanks, ' ');
             columns += blanks;
         } else {
-            out += c;
-            columns += continues ? 0 : 1;
+            out += before.substr(0, before.size() - text.size());
+            ++columns;
         }
     }
     return out;

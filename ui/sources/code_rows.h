@@ -13,10 +13,6 @@
 /// What the source view needs to know of a kernel's source and code. Plain C++.
 namespace dormer::ui::sources {
 
-/// Launches whose counts per line are added up for one of them, in launch order.
-[[nodiscard]] std::vector<session::LaunchIndex> launchesLike(const session::Session& session,
-                                                             session::LaunchIndex launch);
-
 /// Tabs become blanks up to the next multiple of four columns; text beyond `most` columns is cut, as a line
 /// of a generated file may be megabytes long.
 [[nodiscard]] std::string expandTabs(std::string_view text, std::size_t most = 1000);

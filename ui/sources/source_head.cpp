@@ -79,7 +79,7 @@ void SourceHead::describe(const lines::KernelSource& source, std::size_t launche
     m_files->setVisible(m_files->count() > 0);
     const auto count = static_cast<qlonglong>(launches);
     m_about->setText(QStringLiteral("%1 \u00b7 %2 %3 \u00b7 %4 instructions")
-                         .arg(look::words(source.language).toUpper())
+                         .arg(look::words(toString(source.language)).toUpper())
                          .arg(count)
                          .arg(count == 1 ? QLatin1String("launch") : QLatin1String("launches"))
                          .arg(source.code.size()));

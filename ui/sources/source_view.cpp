@@ -147,8 +147,9 @@ void SourceView::flush() {
                 ? QStringLiteral("The source of a kernel with what each line costs appears here.")
                 : QStringLiteral("Select a kernel: its source appears here with what each line costs."));
     }
-    std::vector<session::LaunchIndex> launches = launchesLike(m_hub.session(), *selected);
-    if (launches != m_launches || !m_source || m_recount) showLaunches(std::move(launches));
+    const diagnosis::Diagnosis& diagnosis = m_hub.diagnosis();
+    const auto& launches = diagnosis.groups()[diagnosis.groupOf(*selected)].launches;
+    if (launches != m_launches || !m_source || m_recount) showLaunches(launches);
     if (m_asked) showPlace(*std::exchange(m_asked, std::nullopt));
 }
 

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/sweeps/sweep_chart.h"
 
-#include "analysis/metrics/format.h"
-#include "ui/plot/axis_math.h"
+#include "analysis/view/plot/axis_math.h"
 #include "ui/plot/plot_setup.h"
 #include "ui/roofline/chart_export.h"
 #include "ui/sweeps/sweep_layer.h"
@@ -15,11 +14,15 @@
 #include <map>
 
 namespace dormer::ui::sweeps {
+
+using namespace view::plot;
+
 namespace {
 
 constexpr double kReach = 18; ///< pixels around a marker that belong to it
 constexpr double kLabelGap = 10;
-constexpr int kMostYTicks = 7;
+/// Room at the ends of an axis, as a share of it; above, names of marked points go there.
+constexpr double kMargin = 0.06, kHeadroom = 0.12;
 
 } // namespace
 
@@ -34,7 +37,7 @@ public:
         if (subTicks) subTicks->clear();
         if (labels) labels->clear();
         std::map<double, QString> named; // series share an axis
-        for (const SweepSpot& spot : m_chart.m_picture.layout.spots)
+        for (const SweepSpot& spot : m_chart.m_picture.plot.spots)
             named.try_emplace(spot.x, axisName(spot));
         std::vector<double> centres, widths;
         const QFontMetricsF metrics(m_chart.xAxis->tickLabelFont());
@@ -44,7 +47,7 @@ public:
         }
         const std::vector<std::size_t> shown = labelsThatFit(centres, widths, kLabelGap);
         // Side by side without an order to read between them, a few names among many nameless points mislead.
-        if (!m_chart.m_picture.layout.numeric && shown.size() < named.size()) return;
+        if (!m_chart.m_picture.plot.numeric && shown.size() < named.size()) return;
         for (const std::size_t index : shown) {
             const auto at = std::next(named.begin(), static_cast<std::ptrdiff_t>(index));
             ticks.push_back(at->first);
@@ -54,11 +57,8 @@ public:
 
 private:
     [[nodiscard]] QString axisName(const SweepSpot& spot) const {
-        if (!m_chart.m_picture.layout.numeric) return m_chart.m_picture.marks[spot.point].name;
-        // 65536 is known by its digits, 33554432 is not.
-        constexpr double kLongNumber = 1e5;
-        return spot.x < kLongNumber ? QString::number(spot.x, 'g', 6)
-                                    : QString::fromStdString(metrics::withSiPrefix(spot.x));
+        if (!m_chart.m_picture.plot.numeric) return m_chart.m_picture.marks[spot.point].name;
+        return QString::fromStdString(view::plot::parameterTick(spot.x));
     }
 
     const SweepChart& m_chart;
@@ -84,24 +84,23 @@ SweepChart::SweepChart(QWidget* parent) : QCustomPlot(parent) {
 }
 
 void SweepChart::setUpAxes() {
-    const auto apply = [](QCPAxis& axis, const AxisRange& range) {
+    const auto apply = [](QCPAxis& axis, const view::plot::PlotAxis& range) {
         axis.setScaleType(range.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-        axis.setRange(range.lower, range.upper);
+        axis.setRange(range.low, range.high);
     };
-    const SweepLayout& layout = m_picture.layout;
-    apply(*xAxis, layout.x);
-    apply(*yAxis, layout.y);
-    if (layout.y.logarithmic)
-        yAxis->setTicker(plot::logTicker(&plot::plainTickLabel, kMostYTicks));
-    else
-        yAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
-    // Plain numbers, as everywhere: "1000", not "10" with a small 3.
-    yAxis->setNumberFormat(QStringLiteral("g"));
-    yAxis->setNumberPrecision(6);
+    const view::plot::SweepPlot& sweep = m_picture.plot;
+    // Side by side, half a step is free at the ends.
+    const double side = sweep.numeric ? kMargin : 0.5 / (sweep.x.high - sweep.x.low);
+    apply(*xAxis, sweep.x.padded(side, side));
+    apply(*yAxis, sweep.y.padded(sweep.y.logarithmic || sweep.y.low < 0 ? kMargin : 0, kHeadroom));
+    const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+    for (const double tick : sweep.y.ticks)
+        ticker->addTick(tick, QString::fromStdString(view::plot::tickLabel(tick)));
+    yAxis->setTicker(ticker);
     for (QCPAxis* axis : {xAxis, yAxis})
-        axis->setTickLabels(!layout.spots.empty());
-    xAxis->setLabel(m_picture.xTitle);
-    yAxis->setLabel(m_picture.yTitle);
+        axis->setTickLabels(!sweep.spots.empty());
+    xAxis->setLabel(look::words(sweep.xTitle));
+    yAxis->setLabel(look::words(sweep.yTitle));
 }
 
 void SweepChart::setPicture(SweepPicture picture) {
@@ -118,20 +117,20 @@ void SweepChart::setSelected(std::optional<std::size_t> point) {
 }
 
 std::optional<QPointF> SweepChart::positionOf(std::size_t point) const {
-    for (const SweepSpot& spot : m_picture.layout.spots)
+    for (const SweepSpot& spot : m_picture.plot.spots)
         if (spot.point == point) return QPointF(xAxis->coordToPixel(spot.x), yAxis->coordToPixel(spot.y));
     return std::nullopt;
 }
 
 std::optional<std::size_t> SweepChart::pointAt(QPointF pixel) const {
     std::vector<double> xs, ys;
-    for (const SweepSpot& spot : m_picture.layout.spots) {
+    for (const SweepSpot& spot : m_picture.plot.spots) {
         xs.push_back(xAxis->coordToPixel(spot.x));
         ys.push_back(yAxis->coordToPixel(spot.y));
     }
     const auto found = nearest(xs, ys, pixel.x(), pixel.y(), kReach);
     if (!found) return std::nullopt;
-    return m_picture.layout.spots[*found].point;
+    return m_picture.plot.spots[*found].point;
 }
 
 void SweepChart::mouseMoveEvent(QMouseEvent* event) {
@@ -151,7 +150,7 @@ void SweepChart::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void SweepChart::keyPressEvent(QKeyEvent* event) {
-    const std::vector<SweepSpot>& spots = m_picture.layout.spots;
+    const std::vector<SweepSpot>& spots = m_picture.plot.spots;
     const int step = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
     if (step == 0 || spots.empty()) return QCustomPlot::keyPressEvent(event);
     const auto at =

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "analysis/verdict/verdict.h"
+#include "analysis/view/plot/sweep_plot.h"
 #include "ui/plot/chart_style.h"
-#include "ui/sweeps/sweep_layout.h"
 
 #include <qcustomplot.h>
 
@@ -15,17 +15,17 @@ namespace dormer::ui::sweeps {
 
 /// What the plot shows of one point of a sweep, in the order of SweepTable::points.
 struct SweepMark {
-    QString name;                        ///< its parameters' values
+    QString name;                        ///< what tells it from the others
     QString hint;                        ///< said on hover
     std::optional<verdict::Bound> bound; ///< absent while no launch of it is known: a grey ring
 };
 
 struct SweepPicture {
-    SweepLayout layout;
+    view::plot::SweepPlot plot;
     std::vector<SweepMark> marks;
     std::vector<QString> series; ///< names of the lines; empty when there is one
     std::optional<std::size_t> best;
-    QString xTitle, yTitle;
+    QString bestLabel;
     QString empty; ///< said when there is nothing to plot
 };
 

@@ -7,6 +7,9 @@
 #include <array>
 
 namespace dormer::ui::sweeps {
+
+using namespace view::plot;
+
 namespace {
 
 constexpr double kDiameter = 10;
@@ -20,7 +23,7 @@ constexpr double kLongestName = 260;
 const std::array<QVector<qreal>, 6> kDashes{
     {{}, {6, 3}, {2, 2.5}, {8, 3, 2, 3}, {10, 3, 2, 3, 2, 3}, {3, 6}}};
 
-plot::Extents sizeOf(const QFont& font, const QString& text) {
+Extents sizeOf(const QFont& font, const QString& text) {
     const QFontMetricsF metrics(font);
     return {metrics.horizontalAdvance(text) + 2, metrics.height()};
 }
@@ -49,23 +52,23 @@ QPointF SweepLayer::pixelOf(const SweepSpot& spot) const {
 
 const SweepSpot* SweepLayer::spotOf(std::optional<std::size_t> point) const {
     if (!point) return nullptr;
-    for (const SweepSpot& spot : m_picture.layout.spots)
+    for (const SweepSpot& spot : m_picture.plot.spots)
         if (spot.point == *point) return &spot;
     return nullptr;
 }
 
 void SweepLayer::draw(QCPPainter* painter) {
     painter->setAntialiasing(true);
-    if (m_picture.layout.spots.empty()) return drawHint(*painter);
-    plot::Obstacles obstacles;
+    if (m_picture.plot.spots.empty()) return drawHint(*painter);
+    Obstacles obstacles;
     drawLines(*painter, obstacles);
     drawMarkers(*painter, obstacles);
     drawNames(*painter, obstacles);
 }
 
-void SweepLayer::drawLines(QCPPainter& painter, plot::Obstacles& obstacles) const {
-    const std::vector<SweepSpot>& spots = m_picture.layout.spots;
-    if (!m_picture.layout.numeric) {
+void SweepLayer::drawLines(QCPPainter& painter, Obstacles& obstacles) const {
+    const std::vector<SweepSpot>& spots = m_picture.plot.spots;
+    if (!m_picture.plot.numeric) {
         // Points side by side stand on stems: there is nothing between them.
         const double ground = mValueAxis->coordToPixel(mValueAxis->range().lower);
         painter.setPen(QPen(m_style.border, spots.size() > kMany ? 1.2 : 2));
@@ -82,22 +85,22 @@ void SweepLayer::drawLines(QCPPainter& painter, plot::Obstacles& obstacles) cons
         painter.setPen(pen);
         const QPointF from = pixelOf(spots[i - 1]), to = pixelOf(spots[i]);
         painter.drawLine(QLineF(from, to));
-        obstacles.lines.push_back({plot::Spot{from.x(), from.y()}, plot::Spot{to.x(), to.y()}});
+        obstacles.lines.push_back({Spot{from.x(), from.y()}, Spot{to.x(), to.y()}});
     }
 }
 
-void SweepLayer::drawMarkers(QCPPainter& painter, plot::Obstacles& obstacles) const {
-    const double diameter = m_picture.layout.spots.size() > kMany ? kSmallDiameter : kDiameter;
+void SweepLayer::drawMarkers(QCPPainter& painter, Obstacles& obstacles) const {
+    const double diameter = m_picture.plot.spots.size() > kMany ? kSmallDiameter : kDiameter;
     const auto marker = [&](const SweepSpot& spot) {
         look::paintVerdict(painter, pixelOf(spot),
                            m_picture.marks[spot.point].bound.value_or(verdict::Bound::Unknown), diameter,
                            m_style.dark, m_style.panel);
     };
-    for (const SweepSpot& spot : m_picture.layout.spots) {
+    for (const SweepSpot& spot : m_picture.plot.spots) {
         marker(spot);
         const QPointF at = pixelOf(spot);
         obstacles.markers.push_back(
-            plot::uprightBox(at.x() - diameter / 2, at.y() - diameter / 2, diameter, diameter));
+            uprightBox(at.x() - diameter / 2, at.y() - diameter / 2, diameter, diameter));
     }
     const auto ring = [&](const SweepSpot* spot, const QPen& pen) {
         if (spot == nullptr) return;
@@ -110,34 +113,35 @@ void SweepLayer::drawMarkers(QCPPainter& painter, plot::Obstacles& obstacles) co
     ring(spotOf(m_selected), QPen(m_style.accent, 2));
 }
 
-void SweepLayer::drawNames(QCPPainter& painter, plot::Obstacles& obstacles) const {
+void SweepLayer::drawNames(QCPPainter& painter, Obstacles& obstacles) const {
     const QRectF area = clipRect();
-    const plot::TurnedBox bounds = plot::uprightBox(area.left(), area.top(), area.width(), area.height());
+    const TurnedBox bounds = uprightBox(area.left(), area.top(), area.width(), area.height());
     const auto write = [&](const SweepSpot* spot, const QString& words, const QFont& font,
                            const QColor& ink) {
         if (spot == nullptr) return;
         const QString text = QFontMetricsF(font).elidedText(words, Qt::ElideRight, kLongestName);
         const QPointF at = pixelOf(*spot);
-        const auto box = plot::placeBeside({at.x(), at.y()}, kDiameter / 2 + kRing + 1, sizeOf(font, text),
-                                           bounds, obstacles, true);
-        if (!box) return;
-        const QRectF place(box->centre.x - box->size.width / 2, box->centre.y - box->size.height / 2,
-                           box->size.width, box->size.height);
+        const auto label = placeBeside({at.x(), at.y()}, kDiameter / 2 + kRing + 1, sizeOf(font, text),
+                                       bounds, obstacles, true);
+        if (label->leader) {
+            painter.setPen(QPen(m_style.border, 1));
+            painter.drawLine(at, QPointF(label->leader->x, label->leader->y));
+        }
+        const TurnedBox& box = label->box;
+        const QRectF place(box.centre.x - box.size.width / 2, box.centre.y - box.size.height / 2,
+                           box.size.width, box.size.height);
         QColor halo = m_style.panel;
         halo.setAlphaF(0.75F);
         painter.fillRect(place, halo);
         painter.setFont(font);
         painter.setPen(ink);
         painter.drawText(place, Qt::AlignCenter, text);
-        obstacles.text.push_back(*box);
+        obstacles.text.push_back(box);
     };
-    const auto nameOf = [&](std::size_t point) { return m_picture.marks[point].name; };
-    if (m_picture.best)
-        write(spotOf(m_picture.best), QStringLiteral("best: ") + nameOf(*m_picture.best), m_style.bold,
-              m_style.text);
+    if (m_picture.best) write(spotOf(m_picture.best), m_picture.bestLabel, m_style.bold, m_style.text);
     if (m_selected && m_selected != m_picture.best)
-        write(spotOf(m_selected), nameOf(*m_selected), m_style.bold, m_style.accent);
-    const std::vector<SweepSpot>& spots = m_picture.layout.spots;
+        write(spotOf(m_selected), m_picture.marks[*m_selected].name, m_style.bold, m_style.accent);
+    const std::vector<SweepSpot>& spots = m_picture.plot.spots;
     for (std::size_t i = 0; i < spots.size(); ++i) {
         const bool last = i + 1 == spots.size() || spots[i + 1].series != spots[i].series;
         if (last && spots[i].series < m_picture.series.size())

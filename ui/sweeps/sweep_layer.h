@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/plot/label_layout.h"
+#include "analysis/view/plot/label_layout.h"
 #include "ui/sweeps/sweep_chart.h"
 
 namespace dormer::ui::sweeps {
@@ -23,11 +23,11 @@ protected:
     void drawLegendIcon(QCPPainter*, const QRectF&) const override {}
 
 private:
-    [[nodiscard]] QPointF pixelOf(const SweepSpot& spot) const;
-    [[nodiscard]] const SweepSpot* spotOf(std::optional<std::size_t> point) const;
-    void drawLines(QCPPainter& painter, plot::Obstacles& obstacles) const;
-    void drawMarkers(QCPPainter& painter, plot::Obstacles& obstacles) const;
-    void drawNames(QCPPainter& painter, plot::Obstacles& obstacles) const;
+    [[nodiscard]] QPointF pixelOf(const view::plot::SweepSpot& spot) const;
+    [[nodiscard]] const view::plot::SweepSpot* spotOf(std::optional<std::size_t> point) const;
+    void drawLines(QCPPainter& painter, view::plot::Obstacles& obstacles) const;
+    void drawMarkers(QCPPainter& painter, view::plot::Obstacles& obstacles) const;
+    void drawNames(QCPPainter& painter, view::plot::Obstacles& obstacles) const;
     void drawHint(QCPPainter& painter) const;
 
     const SweepPicture& m_picture;

@@ -30,18 +30,6 @@ constexpr int kWidestChoice = 40 * look::kGrid;
 constexpr int kMostColumnsBeside = 4;
 /// Of the plot and the table, whichever way they lie.
 const QList<int> kShares{570, 430};
-const QString kDot = QStringLiteral(" \u00b7 ");
-
-std::vector<double> valuesOf(const metrics::SweepTable& table, std::size_t metric) {
-    std::vector<double> values;
-    for (const metrics::SweepPoint& point : table.points)
-        if (metric < point.values.size() && point.values[metric]) values.push_back(*point.values[metric]);
-    return values;
-}
-
-look::NumberScale scaleOf(const metrics::SweepTable& table, std::size_t metric) {
-    return look::scaleFor(look::wordsOf(table.sweep.metrics[metric]).unit, valuesOf(table, metric));
-}
 
 QString titleOf(const session::Sweep& sweep) {
     return look::words(sweep.title.empty() ? sweep.name : sweep.title);
@@ -83,6 +71,7 @@ SweepView::SweepView(sessions::SessionHub& hub, QWidget* parent)
         box->setMaximumWidth(kWidestChoice);
     m_best->setObjectName("muted");
     m_best->setToolTip("By the first metric of the sweep");
+    m_best->setWordWrap(true);
     m_table->setObjectName("sweepPoints");
     m_table->setAccessibleName("Points of the sweep");
 
@@ -92,7 +81,6 @@ SweepView::SweepView(sessions::SessionHub& hub, QWidget* parent)
     head->addWidget(m_sweep);
     head->addWidget(m_metric);
     head->addStretch();
-    head->addWidget(m_best);
     head->addWidget(save);
     m_parts->addWidget(m_chart);
     m_parts->addWidget(m_table);
@@ -104,6 +92,7 @@ SweepView::SweepView(sessions::SessionHub& hub, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, look::kGrid / 2);
     layout->setSpacing(look::kGrid / 2);
     layout->addLayout(head);
+    layout->addWidget(m_best);
     layout->addWidget(m_parts, 1);
 
     m_timer.setSingleShot(true);
@@ -158,7 +147,7 @@ void SweepView::flush() {
     m_timer.stop();
     const std::size_t before = m_tables.size();
     m_tables = metrics::sweepTables(m_hub.metrics());
-    m_launches = m_tables.empty() ? decltype(m_launches)() : sessions::launchesOfWorkloads(m_hub.session());
+    m_launches = m_tables.empty() ? decltype(m_launches)() : sessions::launchesOfWorkloads(m_hub.diagnosis());
     fillSweeps();
     fillMetrics();
     showTable();
@@ -179,12 +168,10 @@ void SweepView::fillSweeps() {
 
 void SweepView::fillMetrics() {
     std::vector<std::array<QString, 3>> choices;
-    if (const metrics::SweepTable* table = current()) {
-        for (const std::string& name : table->sweep.metrics) {
-            const look::MetricWords known = look::wordsOf(name);
-            choices.push_back({known.title, look::words(name), known.hint});
-        }
-    }
+    if (const metrics::SweepTable* table = current())
+        for (const std::string& name : table->sweep.metrics)
+            choices.push_back(
+                {look::words(metrics::metricTitle(name)), look::words(name), look::words(name)});
     refill(*m_metric, choices);
     m_metric->setVisible(m_metric->count() > 1);
     m_sweep->setToolTip(m_sweep->currentData().toString());
@@ -199,44 +186,21 @@ std::optional<verdict::Bound> SweepView::boundOf(const metrics::SweepPoint& poin
 void SweepView::showPlot() {
     const metrics::SweepTable* table = current();
     SweepPicture picture;
-    if (table == nullptr || metric() >= table->sweep.metrics.size()) {
-        m_best->clear();
-        return m_chart->setPicture({});
-    }
-    const std::string& name = table->sweep.metrics[metric()];
-    const look::MetricWords known = look::wordsOf(name);
-    const look::NumberScale scale = scaleOf(*table, metric());
-    picture.layout = layOut(*table, metric(), scale.factor);
+    m_best->setText(table ? look::words(view::plot::bestText(*table)) : QString());
+    m_best->setVisible(!m_best->text().isEmpty());
+    if (table == nullptr) return m_chart->setPicture({});
+    picture.plot = view::plot::sweepPlot(*table, metric());
     picture.best = table->best;
-    picture.yTitle = scale.titled(known.title);
-    picture.empty = QStringLiteral("%1 was not collected").arg(known.title);
+    picture.bestLabel = look::words(view::plot::bestLabel(*table));
+    picture.empty = look::words(view::plot::whyNoPlot(*table, metric()));
     for (const std::string& series : table->series)
         picture.series.push_back(look::words(series));
-    QStringList parameters;
-    for (const std::string& parameter : table->sweep.parameters)
-        parameters << look::words(parameter);
-    picture.xTitle =
-        table->axis ? parameters.value(static_cast<qsizetype>(*table->axis)) : parameters.join(kDot);
-    for (const metrics::SweepPoint& point : table->points) {
-        SweepMark mark{.name = look::words(nameOf(point)), .hint = {}, .bound = boundOf(point)};
-        mark.hint = QStringLiteral("<b>%1</b>").arg(look::words(point.workload).toHtmlEscaped());
-        for (std::size_t i = 0; i < table->sweep.metrics.size(); ++i) {
-            const auto& value = point.values[i];
-            const look::NumberScale own = scaleOf(*table, i);
-            mark.hint += QStringLiteral("<br>%1: %2")
-                             .arg(look::wordsOf(table->sweep.metrics[i]).title.toHtmlEscaped(),
-                                  value ? own.text(*value) + QLatin1Char(' ') + own.unit : look::dash());
-        }
-        picture.marks.push_back(std::move(mark));
-    }
-    QString best;
-    if (table->best) {
-        best = QStringLiteral("best: %1").arg(picture.marks[*table->best].name);
-        if (const auto gain = metrics::gainOfBest(*table))
-            best += QStringLiteral(", \u00d7%1 over the worst")
-                        .arg(look::fixed(gain->overWorst, gain->overWorst < 10 ? 2 : 0));
-    }
-    m_best->setText(best);
+    for (const metrics::SweepPoint& point : table->points)
+        picture.marks.push_back({.name = look::words(view::plot::shortPointText(*table, point)),
+                                 .hint = look::words(view::plot::pointTip(*table, point))
+                                             .toHtmlEscaped()
+                                             .replace(QLatin1Char('\n'), QStringLiteral("<br>")),
+                                 .bound = boundOf(point)});
     m_chart->setPicture(std::move(picture));
     markSelected();
 }
@@ -244,44 +208,11 @@ void SweepView::showPlot() {
 void SweepView::showTable() {
     const metrics::SweepTable* table = current();
     if (table == nullptr) return m_table->setTable({}, {});
-    std::vector<tables::FactColumn> columns;
-    for (std::size_t i = 0; i < table->sweep.parameters.size(); ++i) {
-        const bool number = table->axis == i || std::ranges::all_of(table->points, [&](const auto& point) {
-                                bool ok = false;
-                                look::words(point.parameters[i]).toDouble(&ok);
-                                return ok;
-                            });
-        columns.push_back({look::words(table->sweep.parameters[i]), {}, number, !table->numeric});
-    }
-    std::vector<look::NumberScale> scales;
-    for (std::size_t i = 0; i < table->sweep.metrics.size(); ++i) {
-        const look::MetricWords known = look::wordsOf(table->sweep.metrics[i]);
-        scales.push_back(scaleOf(*table, i));
-        columns.push_back({scales.back().titled(known.title), known.hint, true});
-    }
-    std::vector<tables::FactRow> rows;
-    for (std::size_t p = 0; p < table->points.size(); ++p) {
-        const metrics::SweepPoint& point = table->points[p];
-        tables::FactRow row{.cells = {},
-                            .key = look::words(point.workload),
-                            .bound = boundOf(point).value_or(verdict::Bound::Unknown),
-                            .strong = table->best == p};
-        for (std::size_t i = 0; i < point.parameters.size(); ++i) {
-            const QString text = look::words(point.parameters[i]);
-            tables::FactCell cell{.text = text, .hint = look::words(point.workload)};
-            if (columns[i].numeric) cell.number = text.toDouble();
-            row.cells.push_back(std::move(cell));
-        }
-        for (std::size_t i = 0; i < point.values.size(); ++i) {
-            const auto& value = point.values[i];
-            row.cells.push_back({.text = value ? scales[i].text(*value) : look::dash(),
-                                 .number = value,
-                                 .hint = value ? QString() : QStringLiteral("not collected")});
-        }
-        rows.push_back(std::move(row));
-    }
-    arrange(static_cast<int>(columns.size()) > kMostColumnsBeside ? Qt::Vertical : Qt::Horizontal);
-    m_table->setTable(std::move(columns), std::move(rows));
+    view::Table cells = view::plot::sweepTable(*table);
+    for (std::size_t i = 0; i < table->points.size(); ++i)
+        cells.rows[i].bound = boundOf(table->points[i]).value_or(verdict::Bound::Unknown);
+    arrange(static_cast<int>(cells.columns.size()) > kMostColumnsBeside ? Qt::Vertical : Qt::Horizontal);
+    m_table->setTable(std::move(cells));
 }
 
 void SweepView::arrange(Qt::Orientation orientation) {

@@ -47,7 +47,7 @@ void ToDoFeed::flush() {
     m_timer.stop();
     QElapsedTimer clock;
     clock.start();
-    m_list = diagnosis::toDoList(m_hub.metrics());
+    m_list = m_hub.diagnosis().toDoList();
     m_lastMs = static_cast<double>(clock.nsecsElapsed()) / 1e6;
     emit changed();
 }

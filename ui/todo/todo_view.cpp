@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/todo/todo_view.h"
 
-#include "analysis/metrics/launch_facts.h"
 #include "ui/look/theme.h"
 #include "ui/sessions/session_hub.h"
 #include "ui/sources/code_rows.h"
@@ -100,7 +99,7 @@ void ToDoView::markSelected() {
     if (selected)
         for (std::size_t i = 0; i < std::min(rows.size(), m_feed.list().size()); ++i)
             if (const auto& launch = m_feed.list()[i].launch;
-                launch && metrics::alike(m_hub.session(), *launch, *selected))
+                launch && m_hub.diagnosis().groupOf(*launch) == m_hub.diagnosis().groupOf(*selected))
                 marked.insert(rows[i].key);
     m_table->facts().setMarked(marked);
     const QString current = m_table->currentIndex().data(tables::FactModel::KeyRole).toString();

@@ -2,11 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/transfers/transfer_rows.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <tuple>
 
 namespace dormer::ui::transfers {
 namespace {
+
+using session::MemoryKind;
+using session::TransferDirection;
+using session::TransferKind;
 
 constexpr double kNsPerSecond = 1e9;
 
@@ -28,13 +34,21 @@ std::optional<double> rate(std::uint64_t bytes, const std::optional<double>& ns)
     return static_cast<double>(bytes) / *ns * kNsPerSecond;
 }
 
-std::string_view towards(std::string_view direction) {
-    if (direction == "host_to_device") return " to device";
-    if (direction == "device_to_host") return " to host";
-    if (direction == "device_to_device") return " on device";
-    if (direction == "host_to_host") return " on host";
-    if (direction == "peer") return " to another device";
-    return {};
+std::string_view towards(TransferDirection direction) {
+    switch (direction) {
+    case TransferDirection::HostToDevice:
+        return " to device";
+    case TransferDirection::DeviceToHost:
+        return " to host";
+    case TransferDirection::DeviceToDevice:
+        return " on device";
+    case TransferDirection::HostToHost:
+        return " on host";
+    case TransferDirection::Peer:
+        return " to another device";
+    default:
+        return {};
+    }
 }
 
 } // namespace
@@ -52,8 +66,8 @@ std::optional<double> MemoryCallRow::nsPerCall() const {
 
 std::vector<TransferRow> transferRows(const session::Session& session) {
     std::vector<TransferRow> rows;
-    std::map<std::tuple<std::string, std::string, std::string, std::string, std::string, bool>, std::size_t>
-        known;
+    using Key = std::tuple<std::string, TransferKind, TransferDirection, MemoryKind, MemoryKind, bool>;
+    std::map<Key, std::size_t> known;
     for (const session::Transfer& transfer : session.transfers()) {
         const std::string& place = transfer.workload.empty() ? transfer.nvtx : transfer.workload;
         const auto [found, isNew] =
@@ -83,7 +97,7 @@ std::vector<TransferRow> transferRows(const session::Session& session) {
 
 std::vector<MemoryCallRow> memoryCallRows(const session::Session& session) {
     std::vector<MemoryCallRow> rows;
-    std::map<std::tuple<std::string, std::string, std::string>, std::size_t> known;
+    std::map<std::tuple<std::string, std::string, MemoryKind>, std::size_t> known;
     for (const session::MemoryCall& call : session.memoryCalls()) {
         const std::string& place = call.workload.empty() ? call.nvtx : call.workload;
         const auto [found, isNew] = known.try_emplace({place, call.call, call.memory}, rows.size());
@@ -104,13 +118,14 @@ std::vector<MemoryCallRow> memoryCallRows(const session::Session& session) {
 }
 
 std::string nameOf(const TransferRow& row) {
-    if (row.kind == "gpu_fault") return "page fault on the GPU";
-    if (row.kind == "cpu_fault") return "page fault on the CPU";
-    std::string name = row.kind;
-    if (row.kind == "copy" && !row.source.empty() && !row.destination.empty())
-        name += " " + row.source + " \u2192 " + row.destination;
-    else if (row.kind == "fill")
-        name += row.destination.empty() ? "" : " " + row.destination;
+    if (row.kind == TransferKind::GpuFault) return "page fault on the GPU";
+    if (row.kind == TransferKind::CpuFault) return "page fault on the CPU";
+    const auto source = toString(row.source), destination = toString(row.destination);
+    std::string name(toString(row.kind));
+    if (row.kind == TransferKind::Copy && !source.empty() && !destination.empty())
+        name += fmt::format(" {} \u2192 {}", source, destination);
+    else if (row.kind == TransferKind::Fill)
+        name += fmt::format("{}{}", destination.empty() ? "" : " ", destination);
     else
         name += towards(row.direction);
     if (row.asynchronous) name += ", async";

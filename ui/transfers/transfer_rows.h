@@ -15,7 +15,9 @@ namespace dormer::ui::transfers {
 struct TransferRow {
     std::string place; ///< workload, else NVTX range, else empty
     std::string workload;
-    std::string kind, direction, source, destination; ///< as in analysis::Transfer
+    session::TransferKind kind = session::TransferKind::None;
+    session::TransferDirection direction = session::TransferDirection::None;
+    session::MemoryKind source = session::MemoryKind::None, destination = session::MemoryKind::None;
     bool asynchronous = false;
     session::Origin origin = session::Origin::Measured;
     std::uint64_t count = 0;
@@ -33,7 +35,8 @@ struct TransferRow {
 struct MemoryCallRow {
     std::string place;
     std::string workload;
-    std::string call, memory; ///< as in analysis::MemoryCall
+    std::string call; ///< as in session::MemoryCall
+    session::MemoryKind memory = session::MemoryKind::None;
     session::Origin origin = session::Origin::Measured;
     std::uint64_t count = 0;
     std::uint64_t bytes = 0;

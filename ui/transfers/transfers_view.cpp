@@ -186,7 +186,7 @@ void TransfersView::showTransfers() {
     for (std::size_t i = 0; i < all.size(); ++i) {
         const TransferRow& row = all[i];
         sum += row.bytes;
-        const bool fault = row.kind.ends_with("_fault");
+        const bool fault = session::isFault(row.kind);
         const QString noBytes = QStringLiteral("A fault moves nothing itself; migrations do.");
         const QString noTime = whyNoTime(row.origin);
         rows.push_back(
@@ -198,7 +198,7 @@ void TransfersView::showTransfers() {
                        engines.cell(i, fault ? noBytes : noTime, true),
                        calls.cell(i,
                                   fault ? noBytes
-                                  : row.kind == "migration"
+                                  : row.kind == session::TransferKind::Migration
                                       ? QStringLiteral("The driver migrates by itself: there is no call.")
                                       : noTime,
                                   true)},
@@ -228,10 +228,11 @@ void TransfersView::showCalls() {
     std::vector<tables::FactRow> rows;
     for (std::size_t i = 0; i < all.size(); ++i) {
         const MemoryCallRow& row = all[i];
+        const bool isKnown = row.memory != session::MemoryKind::None;
         rows.push_back({.cells = {placeOf(row.place),
                                   {.text = look::words(row.call), .hint = look::words(row.call)},
-                                  {.text = row.memory.empty() ? look::dash() : look::words(row.memory),
-                                   .hint = row.memory.empty() ? QStringLiteral("Not told.") : QString()},
+                                  {.text = isKnown ? look::words(toString(row.memory)) : look::dash(),
+                                   .hint = isKnown ? QString() : QStringLiteral("Not told.")},
                                   counts.cell(i, {}),
                                   bytes.cell(i, QStringLiteral("The call does not say.")),
                                   times.cell(i, whyNoTime(row.origin)),
@@ -259,7 +260,7 @@ void TransfersView::selectWorkload(const QString& workload) {
     if (workload.isEmpty()) return;
     const auto selected = m_hub.selected();
     if (selected && look::words(m_hub.session().launch(*selected).workload) == workload) return;
-    const auto launches = sessions::launchesOfWorkloads(m_hub.session());
+    const auto launches = sessions::launchesOfWorkloads(m_hub.diagnosis());
     const auto launch = launches.find(workload.toStdString());
     if (launch != launches.end())
         m_hub.select(launch->second);

@@ -41,6 +41,9 @@ struct LineCells {
         put(name, value != 0 ? fmt::format("{}", value) : std::string());
     }
     void field(const char* name, const std::string& value) { put(name, value); }
+    void field(const char* name, const session::AsText auto& value) {
+        put(name, std::string(toString(value)));
+    }
     template <typename T>
     void field(const char* name, const std::optional<T>& value) {
         put(name, value ? fmt::format("{}", *value) : std::string());
@@ -54,8 +57,8 @@ private:
 
 } // namespace
 
-std::string linesCsvText(const metrics::MetricEvaluator& metrics) {
-    const session::Session& session = metrics.session();
+std::string linesCsvText(const diagnosis::Diagnosis& diagnosis) {
+    const session::Session& session = diagnosis.session();
     std::string out = "launch,workload,kernel,origin";
     LineCells head{out, true};
     const session::LineCounts none;
@@ -78,8 +81,8 @@ std::string linesCsvText(const metrics::MetricEvaluator& metrics) {
     return out;
 }
 
-std::string csvText(const metrics::MetricEvaluator& metrics) {
-    const session::Session& session = metrics.session();
+std::string csvText(const diagnosis::Diagnosis& diagnosis) {
+    const session::Session& session = diagnosis.session();
     // RFC 4180 ends lines with CRLF.
     std::string out = "launch,workload,kernel,origin,metric,value,unit\r\n";
     for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
@@ -89,7 +92,7 @@ std::string csvText(const metrics::MetricEvaluator& metrics) {
                                              csvField(kernel.name.empty() ? kernel.mangledName : kernel.name),
                                              session::toString(session.originOf(launch)));
         for (const metrics::Metric& metric : metrics::metricCatalogue())
-            if (const auto value = metrics.value(launch, metric))
+            if (const auto value = diagnosis.metrics().value(launch, metric))
                 fmt::format_to(std::back_inserter(out), "{},{},{},{}\r\n", head, metric.name,
                                csvNumber(*value), metrics::unitSymbol(metric.unit));
     }

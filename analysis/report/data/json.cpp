@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report.h"
 
-#include "analysis/diagnosis/todo.h"
 #include "analysis/lines/line_class.h"
 #include "analysis/report/data/json_values.h"
 #include "analysis/verdict/verify.h"
@@ -81,9 +80,9 @@ json findingsJson(const std::vector<findings::Finding>& found) {
 }
 
 /// Gains here are those of all launches of a group, where a finding's is of one.
-json toDoJson(const metrics::MetricEvaluator& metrics) {
+json toDoJson(const diagnosis::Diagnosis& diagnosis) {
     json all = json::array();
-    for (const diagnosis::ToDo& item : diagnosis::toDoList(metrics))
+    for (const diagnosis::ToDo& item : diagnosis.toDoList())
         all.push_back({{"subject", item.subject},
                        {"launch", item.launch ? json(session::raw(*item.launch)) : json(nullptr)},
                        {"launches", item.launches},
@@ -203,35 +202,35 @@ json recordsJson(const std::vector<T>& records) {
 }
 
 /// Everything but launches and to-do list.
-json sessionHead(const metrics::MetricEvaluator& metrics) {
-    const session::Session& session = metrics.session();
+json sessionHead(const diagnosis::Diagnosis& diagnosis) {
+    const session::Session& session = diagnosis.session();
     json devices = json::array();
     for (const session::Device& device : session.devices())
         devices.push_back(deviceJson(device));
     return {{"schema", kJsonSchema},
-            {"session", sessionFacts(metrics)},
+            {"session", sessionFacts(diagnosis.metrics())},
             {"devices", std::move(devices)},
             {"ceilings", ceilingsJson(session)},
             {"workloads", recordsJson(session.workloads())},
-            {"sweeps", sweepsJson(metrics)},
+            {"sweeps", sweepsJson(diagnosis)},
             {"transfers", recordsJson(session.transfers())},
             {"memory_calls", recordsJson(session.memoryCalls())}};
 }
 
-json wholeHead(const metrics::MetricEvaluator& metrics) {
-    json document = sessionHead(metrics);
-    document["todo"] = toDoJson(metrics);
+json wholeHead(const diagnosis::Diagnosis& diagnosis) {
+    json document = sessionHead(diagnosis);
+    document["todo"] = toDoJson(diagnosis);
     return document;
 }
 
 } // namespace
 
-nlohmann::json launchJson(const metrics::MetricEvaluator& metrics, session::LaunchIndex index,
-                          bool withLines) {
-    const session::Session& session = metrics.session();
+nlohmann::json launchJson(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex index, bool withLines) {
+    const metrics::MetricEvaluator& metrics = diagnosis.metrics();
+    const session::Session& session = diagnosis.session();
     const session::Launch& launch = session.launch(index);
     const session::Kernel& kernel = session.kernelOf(index);
-    const verdict::Verdict verdict = verdict::judge(metrics, index);
+    const verdict::Verdict& verdict = diagnosis.verdict(index);
 
     json counters = json::object();
     const auto& names = session.counters().names();
@@ -264,45 +263,45 @@ nlohmann::json launchJson(const metrics::MetricEvaluator& metrics, session::Laun
                      {"counters", std::move(counters)},
                      {"metrics", std::move(values)},
                      {"verdict", verdictJson(metrics, index, verdict)},
-                     {"findings", findingsJson(findings::findings(metrics, index, verdict))}};
+                     {"findings", findingsJson(diagnosis.findings(index))}};
     if (withLines) document["lines"] = linesJson(session.lines(index));
     return document;
 }
 
-nlohmann::json sweepsDocument(const metrics::MetricEvaluator& metrics) {
-    json document = sessionHead(metrics);
+nlohmann::json sweepsDocument(const diagnosis::Diagnosis& diagnosis) {
+    json document = sessionHead(diagnosis);
     for (const char* rest : {"transfers", "memory_calls"})
         document.erase(rest);
     return document;
 }
 
-nlohmann::json transfersDocument(const metrics::MetricEvaluator& metrics) {
-    json document = sessionHead(metrics);
+nlohmann::json transfersDocument(const diagnosis::Diagnosis& diagnosis) {
+    json document = sessionHead(diagnosis);
     for (const char* rest : {"workloads", "sweeps"})
         document.erase(rest);
     return document;
 }
 
-nlohmann::json sessionJson(const metrics::MetricEvaluator& metrics, bool withLines) {
-    const session::Session& session = metrics.session();
-    json document = wholeHead(metrics);
+nlohmann::json sessionJson(const diagnosis::Diagnosis& diagnosis, bool withLines) {
+    const session::Session& session = diagnosis.session();
+    json document = wholeHead(diagnosis);
     json& launches = document["launches"] = json::array();
     for (std::uint32_t i = 0; i < session.launches().size(); ++i)
-        launches.push_back(launchJson(metrics, session::LaunchIndex{i}, withLines));
+        launches.push_back(launchJson(diagnosis, session::LaunchIndex{i}, withLines));
     return document;
 }
 
-std::string sessionJsonText(const metrics::MetricEvaluator& metrics, bool withLines) {
+std::string sessionJsonText(const diagnosis::Diagnosis& diagnosis, bool withLines) {
     // Names in a session are untrusted bytes: what is not UTF-8 is replaced instead of thrown about.
     const auto text = [](const json& value) {
         return value.dump(-1, ' ', false, json::error_handler_t::replace);
     };
-    std::string out = text(wholeHead(metrics));
+    std::string out = text(wholeHead(diagnosis));
     out.pop_back(); // the brace: launches follow
     out += ",\n\"launches\":[";
-    for (std::uint32_t i = 0; i < metrics.session().launches().size(); ++i) {
+    for (std::uint32_t i = 0; i < diagnosis.session().launches().size(); ++i) {
         out += i == 0 ? "\n" : ",\n";
-        out += text(launchJson(metrics, session::LaunchIndex{i}, withLines));
+        out += text(launchJson(diagnosis, session::LaunchIndex{i}, withLines));
     }
     return out += "\n]}\n";
 }

@@ -33,11 +33,17 @@ inline nlohmann::json jsonOrNull(const std::string& text) {
     return text.empty() ? nlohmann::json(nullptr) : nlohmann::json(text);
 }
 
+template <session::AsText T>
+nlohmann::json jsonOrNull(const T& value) {
+    return jsonOrNull(std::string(toString(value)));
+}
+
 /// Visitor that makes an object of a record's fields.
 class JsonFields {
 public:
     explicit JsonFields(nlohmann::json& object) : m_object(object) {}
     void required(const char* name, const auto& value) { m_object[name] = value; }
+    void required(const char* name, const session::AsText auto& value) { m_object[name] = toString(value); }
     void known(const char* name, const auto& value) {
         m_object[name] = value != 0 ? nlohmann::json(value) : nlohmann::json(nullptr);
     }

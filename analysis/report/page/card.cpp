@@ -185,9 +185,9 @@ std::string counterTable(const session::Session& session, const view::ReportRow&
 
 } // namespace
 
-std::string card(const metrics::MetricEvaluator& metrics, const view::ReportRow& row, std::size_t index,
+std::string card(const diagnosis::Diagnosis& diagnosis, const view::ReportRow& row, std::size_t index,
                  const SourcePanel& source) {
-    const session::Session& session = metrics.session();
+    const session::Session& session = diagnosis.session();
     const session::Launch& launch = session.launch(row.launch);
     const session::Kernel& kernel = session.kernelOf(row.launch);
     const std::string& fullName = kernel.name.empty() ? kernel.mangledName : kernel.name;
@@ -209,15 +209,15 @@ std::string card(const metrics::MetricEvaluator& metrics, const view::ReportRow&
                            view::escapeMarkup(launch.notCounted));
 
     out += R"(<h4>Why</h4><ul class="why">)";
-    for (const std::string& reason : verdict::evidence(metrics, row.launch, row.verdict))
+    for (const std::string& reason : verdict::evidence(diagnosis.metrics(), row.launch, row.verdict))
         out += fmt::format("<li>{}</li>", view::escapeMarkup(reason));
     out += "</ul>" + headroom(row.verdict);
-    if (const std::string picture = memoryPicture(metrics, row.launch); !picture.empty())
+    if (const std::string picture = memoryPicture(diagnosis, row.launch); !picture.empty())
         out += "<h4>Where the bytes go</h4>" + picture;
     out += findingCards(row, source);
     // The source shows the worst access itself where its lanes are known.
     if (!source.hasPicture) out += accessPictures(row);
-    out += metricTable(metrics, row) + counterTable(session, row);
+    out += metricTable(diagnosis.metrics(), row) + counterTable(session, row);
     return out + "</article>\n";
 }
 

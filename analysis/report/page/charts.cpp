@@ -75,13 +75,13 @@ std::string chooser(const metrics::MetricEvaluator& metrics, const std::vector<F
 
 } // namespace
 
-std::string charts(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows) {
-    const session::Session& session = metrics.session();
+std::string charts(const diagnosis::Diagnosis& diagnosis, const view::ReportRows& rows) {
+    const session::Session& session = diagnosis.session();
     std::set<std::size_t> devices;
     for (const view::ReportRow& row : rows.rows)
         devices.insert(view::deviceIndexOf(session, row.launch).value_or(0));
     if (devices.empty()) devices.insert(0);
-    const verdict::Work prevailing = prevailingWork(metrics);
+    const verdict::Work prevailing = view::prevailingWork(diagnosis);
 
     DrawingOptions options;
     options.width = 900;
@@ -93,7 +93,7 @@ std::string charts(const metrics::MetricEvaluator& metrics, const view::ReportRo
             for (const verdict::Work work : kWorks) {
                 const bool first =
                     device == *devices.begin() && level == verdict::MemoryLevel::Dram && work == prevailing;
-                const view::ChartData data = view::chartData(metrics, rows, work, level, device);
+                const view::ChartData data = view::chartData(diagnosis.metrics(), rows, work, level, device);
                 if (data.points.empty() && !first) continue;
                 figures.push_back(
                     {device, work, level,
@@ -105,7 +105,7 @@ std::string charts(const metrics::MetricEvaluator& metrics, const view::ReportRo
             }
     std::string out = fmt::format(
         R"(<section class="panel" aria-label="Roofline"><div class="panel-head"><h2>Roofline</h2>{}</div>)",
-        chooser(metrics, figures));
+        chooser(diagnosis.metrics(), figures));
     out += R"(<div class="charts">)";
     for (const Figure& figure : figures)
         out += figure.markup;

@@ -69,22 +69,23 @@ void appendMetric(std::string& out, const metrics::Metric& metric) {
 
 } // namespace
 
-std::string provenancePanels(const metrics::MetricEvaluator& metrics) {
+std::string provenancePanels(const diagnosis::Diagnosis& diagnosis) {
     std::string out =
         R"(<div class="pair"><section class="panel" aria-label="How it was measured"><h2>How it was measured</h2><dl class="facts-list">)";
-    for (const auto& [what, value] : view::reportFacts(metrics))
+    for (const auto& [what, value] : view::reportFacts(diagnosis.metrics()))
         out += fmt::format("<dt>{}</dt><dd>{}</dd>", view::escapeMarkup(what),
                            view::escapeMarkup(view::truncateMiddle(value, 400)));
-    return out + "</dl></section>" + notesPanel(metrics.session()) + "</div>" + answersPanel(metrics);
+    return out + "</dl></section>" + notesPanel(diagnosis.session()) + "</div>" +
+           answersPanel(diagnosis.metrics());
 }
 
-std::string definitions(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows) {
+std::string definitions(const diagnosis::Diagnosis& diagnosis, const view::ReportRows& rows) {
     std::string out =
         R"(<section class="panel" id="definitions" aria-label="Definitions"><h2>Definitions</h2>)"
         R"(<p class="muted">Every number is one of these formulas over hardware counters. What was not collected is a dash, never zero.</p>)";
     const auto isShown = [&](std::string_view name) {
         return std::ranges::any_of(rows.rows, [&](const view::ReportRow& row) {
-            return metrics.value(row.launch, name).has_value();
+            return diagnosis.metrics().value(row.launch, name).has_value();
         });
     };
     for (const metrics::MetricTopic& topic : metrics::metricTopics()) {

@@ -32,8 +32,8 @@ std::string header(const metrics::MetricEvaluator& metrics, std::string_view tit
 
 } // namespace
 
-std::string htmlReport(const metrics::MetricEvaluator& metrics, std::string_view title) {
-    const view::ReportRows rows = view::reportRows(metrics, page::kMostKernels);
+std::string htmlReport(const diagnosis::Diagnosis& diagnosis, std::string_view title) {
+    const view::ReportRows rows = view::reportRows(diagnosis, page::kMostKernels);
     std::string out = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">";
     out += fmt::format(R"(<meta http-equiv="Content-Security-Policy" content="{}">)", kPolicy);
     out +=
@@ -42,18 +42,19 @@ std::string htmlReport(const metrics::MetricEvaluator& metrics, std::string_view
     out.append("<style>\n").append(page::kReportStyle).append(page::kReportPrintStyle).append("</style>");
     // Before the body, so that nothing jumps: without scripts the page shows everything at once.
     out += "<script>document.documentElement.classList.add('js')</script></head>\n<body>";
-    out += header(metrics, title);
-    const std::vector<page::SourcePanel> sources = page::sourcePanels(metrics.session(), rows);
-    out += "<main>\n" + page::summary(metrics, rows, sources);
-    out += "<div class=\"story\"><div class=\"work\">" + page::charts(metrics, rows) +
-           page::kernelTable(metrics, rows);
+    out += header(diagnosis.metrics(), title);
+    const std::vector<page::SourcePanel> sources = page::sourcePanels(diagnosis.session(), rows);
+    out += "<main>\n" + page::summary(diagnosis, rows, sources);
+    out += "<div class=\"story\"><div class=\"work\">" + page::charts(diagnosis, rows) +
+           page::kernelTable(diagnosis, rows);
     for (const page::SourcePanel& source : sources)
         out += source.html;
-    out += page::sweeps(metrics, rows) + page::transfers(metrics.session()) + page::provenancePanels(metrics);
+    out += page::sweeps(diagnosis, rows) + page::transfers(diagnosis.session()) +
+           page::provenancePanels(diagnosis);
     out += "</div><div class=\"cards\">\n";
     for (std::size_t i = 0; i < rows.rows.size(); ++i)
-        out += page::card(metrics, rows.rows[i], i, sources[i]);
-    out += "</div></div>\n" + page::definitions(metrics, rows);
+        out += page::card(diagnosis, rows.rows[i], i, sources[i]);
+    out += "</div></div>\n" + page::definitions(diagnosis, rows);
     out.append("</main>\n<script>\n").append(page::kReportScript).append("</script></body></html>\n");
     return out;
 }

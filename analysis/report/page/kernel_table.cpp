@@ -95,7 +95,7 @@ std::string metricLink(std::string_view name, std::string_view text) {
                        view::escapeMarkup(metric->meaning), view::escapeMarkup(text));
 }
 
-std::string kernelTable(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows) {
+std::string kernelTable(const diagnosis::Diagnosis& diagnosis, const view::ReportRows& rows) {
     std::string out = fmt::format(
         R"(<section class="panel" aria-label="Kernels"><div class="panel-head"><h2>Kernels</h2><span class="muted">grouped by kernel and launch configuration</span>)"
         R"(<input class="filter right" type="search" placeholder="filter kernels" aria-label="filter kernels"></div>)"
@@ -112,7 +112,7 @@ std::string kernelTable(const metrics::MetricEvaluator& metrics, const view::Rep
     }
     out += "</tr></thead><tbody>\n";
     for (std::size_t i = 0; i < rows.rows.size(); ++i)
-        appendRow(out, metrics, rows.rows[i], i);
+        appendRow(out, diagnosis.metrics(), rows.rows[i], i);
     out += "</tbody></table></div>";
     if (rows.groups > rows.rows.size())
         out += fmt::format(

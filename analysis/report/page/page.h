@@ -12,30 +12,30 @@ namespace dormer::report::page {
 inline constexpr std::size_t kMostKernels = 150;
 
 /// What bounds the GPU's time, and beside it the to-do list.
-[[nodiscard]] std::string summary(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows,
+[[nodiscard]] std::string summary(const diagnosis::Diagnosis& diagnosis, const view::ReportRows& rows,
                                   const std::vector<SourcePanel>& sources);
 /// Findings of the whole session, largest gain first; each leads to its kernel and its line.
-[[nodiscard]] std::string toDo(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows,
+[[nodiscard]] std::string toDo(const diagnosis::Diagnosis& diagnosis, const view::ReportRows& rows,
                                const std::vector<SourcePanel>& sources);
 /// A figure for each kind of work and memory level that has points; the first to show is marked.
-[[nodiscard]] std::string charts(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows);
-[[nodiscard]] std::string kernelTable(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows);
+[[nodiscard]] std::string charts(const diagnosis::Diagnosis& diagnosis, const view::ReportRows& rows);
+[[nodiscard]] std::string kernelTable(const diagnosis::Diagnosis& diagnosis, const view::ReportRows& rows);
 /// Table and plot of each sweep; empty without any. Points lead to their kernels among `rows`.
-[[nodiscard]] std::string sweeps(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows);
+[[nodiscard]] std::string sweeps(const diagnosis::Diagnosis& diagnosis, const view::ReportRows& rows);
 /// What moved between memories, and calls for memory; empty without any.
 [[nodiscard]] std::string transfers(const session::Session& session);
 /// Evidence of one kernel: headline, why, headroom, where the bytes go, what to do, numbers.
-[[nodiscard]] std::string card(const metrics::MetricEvaluator& metrics, const view::ReportRow& row,
+[[nodiscard]] std::string card(const diagnosis::Diagnosis& diagnosis, const view::ReportRow& row,
                                std::size_t index, const SourcePanel& source);
 /// What each source line of a kernel did, most excess first, folded; empty when lines were not collected.
 [[nodiscard]] std::string lineTable(const session::Session& session, const view::ReportRow& row);
 /// Session facts, notes and known answers.
-[[nodiscard]] std::string provenancePanels(const metrics::MetricEvaluator& metrics);
+[[nodiscard]] std::string provenancePanels(const diagnosis::Diagnosis& diagnosis);
 /// Meaning and formula of each metric that has a value in some launch.
-[[nodiscard]] std::string definitions(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows);
+[[nodiscard]] std::string definitions(const diagnosis::Diagnosis& diagnosis, const view::ReportRows& rows);
 
 /// SM, shared memory, L1, L2 and DRAM with what goes between them; empty when no traffic was counted.
-[[nodiscard]] std::string memoryPicture(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch);
+[[nodiscard]] std::string memoryPicture(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex launch);
 /// A row of boxes: what one request takes, the needed ones filled, the rest outlined.
 [[nodiscard]] std::string unitsPicture(double actual, double ideal, std::string_view caption);
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/base/utf8.h"
 #include "analysis/metrics/format.h"
 #include "analysis/report/page/sources.h"
 #include "analysis/view/text.h"
@@ -36,17 +37,14 @@ std::string codeText(std::string_view text, std::size_t columns) {
     }
     std::string clean = view::cleanText(spaced);
     bool cut = text.size() > columns * 4;
-    const auto continues = [&](std::size_t at) {
-        return at < clean.size() && (static_cast<unsigned char>(clean[at]) & 0xC0) == 0x80;
-    };
     std::size_t width = 0;
-    for (std::size_t at = 0, end = 0; at < clean.size(); at = end) {
-        for (end = at + 1; continues(end);) // whole characters of UTF-8
-            ++end;
-        width += view::displayWidth(std::string_view(clean).substr(at, end - at));
+    for (std::string_view rest = clean; !rest.empty();) {
+        const std::size_t at = clean.size() - rest.size();
+        width += base::displayWidth(base::takeCharacter(rest));
         if (width <= columns) continue;
         clean.resize(at);
         cut = true;
+        break;
     }
     return view::escapeMarkup(clean) + (cut ? "…" : "");
 }
@@ -78,9 +76,10 @@ std::string sourceRow(const lines::SourceRow& row, const std::string& id, const 
     return out + "\n";
 }
 
-std::string codeRow(const lines::CodeRow& row, std::string_view language, std::string_view key,
+std::string codeRow(const lines::CodeRow& row, session::CodeLanguage language, std::string_view key,
                     const std::string& id) {
-    const std::string position = language == "ptx" ? std::to_string(row.pc) : fmt::format("{:04x}", row.pc);
+    const std::string position =
+        language == session::CodeLanguage::Ptx ? std::to_string(row.pc) : fmt::format("{:04x}", row.pc);
     return fmt::format("<div class=\"c\"{}{}><b>{}</b>{}<code>{}</code></div>\n",
                        id.empty() ? "" : fmt::format(R"( id="{}")", id),
                        key.empty() ? "" : fmt::format(R"( data-s="{}")", key), position, heatCell(row.cost),

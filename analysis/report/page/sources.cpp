@@ -60,7 +60,8 @@ std::string filePart(const lines::SourceFileView& file, std::string&& rows, bool
 std::vector<const session::LineCounts*> worstAccesses(const lines::KernelSource& source) {
     std::vector<const lines::CodeRow*> all;
     for (const lines::CodeRow& row : source.code)
-        if (row.access && source.accesses[*row.access].op != "branch") all.push_back(&row);
+        if (row.access && source.accesses[*row.access].op != session::MemoryOperation::Branch)
+            all.push_back(&row);
     // Atomics whose lanes wait for each other waste no bytes.
     std::ranges::stable_sort(all, std::greater{}, [&](const lines::CodeRow* row) {
         return std::tuple(row->cost->waste, source.accesses[*row->access].serialized.value_or(0),
@@ -107,10 +108,15 @@ LineFindings findingsByLine(const std::vector<findings::Finding>& found) {
     return lines;
 }
 
-std::string codeTitle(const std::string& language) {
-    if (language == "sass") return "SASS";
-    if (language == "ptx") return "PTX";
-    return language.empty() ? "Instructions" : view::escapeMarkup(view::truncateMiddle(language, 20));
+std::string_view codeTitle(session::CodeLanguage language) {
+    switch (language) {
+    case session::CodeLanguage::Sass:
+        return "SASS";
+    case session::CodeLanguage::Ptx:
+        return "PTX";
+    default:
+        return "Instructions";
+    }
 }
 
 } // namespace

@@ -60,7 +60,7 @@ std::string inlineMark(verdict::Bound bound) {
         boundWords(bound), svgMarker(bound, 6.5, 6.5, 5.2));
 }
 
-std::string summary(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows,
+std::string summary(const diagnosis::Diagnosis& diagnosis, const view::ReportRows& rows,
                     const std::vector<SourcePanel>& sources) {
     const view::ReportSummary facts = view::summarize(rows);
     return fmt::format(
@@ -68,8 +68,9 @@ std::string summary(const metrics::MetricEvaluator& metrics, const view::ReportR
         R"(<p class="muted">{} {} of {} {}, {} {}</p></div><div>{}{}</div></div>{}</section>)",
         view::escapeMarkup(facts.sentence), rows.launches, rows.launches == 1 ? "launch" : "launches",
         rows.groups, rows.groups == 1 ? "kernel" : "kernels",
-        metrics::forPeople(rows.totalNs, metrics::Unit::Nanoseconds), session::whereTimed(metrics.session()),
-        stackedBar(facts, rows.totalNs), counts(facts), toDo(metrics, rows, sources));
+        metrics::forPeople(rows.totalNs, metrics::Unit::Nanoseconds),
+        session::whereTimed(diagnosis.session()), stackedBar(facts, rows.totalNs), counts(facts),
+        toDo(diagnosis, rows, sources));
 }
 
 } // namespace dormer::report::page

@@ -50,9 +50,10 @@ std::string itemMarkup(const diagnosis::ToDo& item, const view::ReportRows& rows
 
 } // namespace
 
-std::string toDo(const metrics::MetricEvaluator& metrics, const view::ReportRows& rows,
+std::string toDo(const diagnosis::Diagnosis& diagnosis, const view::ReportRows& rows,
                  const std::vector<SourcePanel>& sources) {
-    const std::vector<diagnosis::ToDo> list = diagnosis::toDoList(metrics, kMostItems);
+    const auto& all = diagnosis.toDoList();
+    const std::span list = std::span(all).first(std::min(kMostItems, all.size()));
     std::string out = R"(<div class="panel-head"><h2>What to do</h2></div>)";
     if (list.empty()) out += fmt::format(R"(<p>{}</p>)", view::kNothingToDo);
     for (std::size_t begin = 0; begin < list.size();) {
@@ -67,7 +68,7 @@ std::string toDo(const metrics::MetricEvaluator& metrics, const view::ReportRows
                    : fmt::format(R"(<details class="print-open"><summary>{} more</summary>{}</details>)",
                                  list.size() - kMostOpen, items);
     }
-    if (const std::string why = view::whyNoPlaces(metrics.session()); !why.empty())
+    if (const std::string why = view::whyNoPlaces(diagnosis.session()); !why.empty())
         out += fmt::format(R"(<p class="muted">{}</p>)", view::escapeMarkup(why));
     return out;
 }

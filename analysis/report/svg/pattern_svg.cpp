@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/report/svg/pattern_svg.h"
+
 #include "analysis/access/pattern_picture.h"
 #include "analysis/report/svg/svg_elements.h"
 

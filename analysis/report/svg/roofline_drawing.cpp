@@ -3,8 +3,10 @@
 #include "analysis/report/svg/roofline_drawing.h"
 
 #include "analysis/metrics/format.h"
-#include "analysis/report/svg/roofline_frame.h"
+#include "analysis/report/svg/roofline_ground.h"
 #include "analysis/report/svg/svg_elements.h"
+#include "analysis/view/plot/lane_layout.h"
+#include "analysis/view/plot/marker.h"
 #include "analysis/view/text.h"
 #include "analysis/view/verdict_mark.h"
 
@@ -17,11 +19,12 @@
 
 namespace dormer::report {
 
+using namespace view::plot;
+
 namespace {
 
 constexpr std::string_view kInk = "#1f2430";
 constexpr std::string_view kMuted = "#5b6370";
-constexpr std::size_t kMostLabels = 24;
 constexpr std::size_t kLabelColumns = 30;
 constexpr double kGutterWidth = 190;
 constexpr std::size_t kMostPills = 17;
@@ -34,43 +37,42 @@ double radiusOf(const view::ReportRow& row) {
 struct Mark {
     const view::ChartData::Point* point;
     const view::ReportRow* row;
-    double x, y, radius;
+    Spot at;
+    double radius;
 };
 
 /// One line of what the pointer shows; the page turns line breaks into rows.
 std::string tipOf(const view::ReportRow& row, const view::ChartData::Point& point, verdict::Work work) {
-    std::string tip = fmt::format(
-        "{}\n{}\n{} at {}\n{} in {} {}, {} of the GPU time", view::truncateMiddle(view::fullLabel(row), 120),
-        verdict::headline(row.verdict), view::rateText(point.rate, view::rateUnit(work)),
-        metrics::forPeople(point.intensity, view::intensityUnit(work)),
-        metrics::forPeople(row.totalNs, metrics::Unit::Nanoseconds), row.launches.size(),
-        row.launches.size() == 1 ? "launch" : "launches",
-        metrics::forPeople(row.share, metrics::Unit::Ratio));
+    std::string tip =
+        fmt::format("{}\n{}\n{} at {}\n{} in {} {}, {} of the GPU time",
+                    view::truncateMiddle(view::fullLabel(row), 120), verdict::headline(row.verdict),
+                    rateText(point.rate, work), metrics::forPeople(point.intensity, intensityUnit(work)),
+                    metrics::forPeople(row.totalNs, metrics::Unit::Nanoseconds), row.launches.size(),
+                    row.launches.size() == 1 ? "launch" : "launches",
+                    metrics::forPeople(row.share, metrics::Unit::Ratio));
     if (row.gainNs)
         tip += fmt::format("\nto gain: {}", metrics::forPeople(*row.gainNs, metrics::Unit::Nanoseconds));
     return tip;
 }
 
-/// Escaped markup in which line breaks survive.
-std::string escapeLines(std::string_view text) {
-    std::string out;
-    for (std::size_t from = 0; from <= text.size();) {
-        const std::size_t end = std::min(text.find('\n', from), text.size());
-        out += (from > 0 ? "&#10;" : "") + view::escapeMarkup(text.substr(from, end - from));
-        from = end + 1;
-    }
-    return out;
+/// Where the point would go without its largest finding.
+std::optional<SpeedupArrow> arrowOf(const Mark& mark, const view::ChartData& data, const ChartFrame& frame) {
+    if (!mark.row->speedup) return std::nullopt;
+    return speedupArrow(data.roofs, frame, {std::log10(mark.point->intensity), std::log10(mark.point->rate)},
+                        *mark.row->speedup, markerReach(mark.row->verdict.bound, 2 * mark.radius));
 }
 
 /// Faint dots of the single launches: one path a verdict, a round cap each, a dozen bytes a launch.
-void drawDots(std::string& out, const view::ChartData& data, const RooflineFrame& frame) {
+void drawDots(std::string& out, const view::ChartData& data, const ChartFrame& frame) {
     for (const verdict::Bound bound :
          {verdict::Bound::Unknown, verdict::Bound::Memory, verdict::Bound::Compute, verdict::Bound::Latency,
           verdict::Bound::Balanced}) {
         std::string path;
         for (const view::ChartData::Dot& dot : data.dots)
-            if (dot.bound == bound)
-                path += fmt::format("M{} {}h0", px(frame.x(dot.intensity)), px(frame.y(dot.rate)));
+            if (dot.bound == bound) {
+                const Spot at = frame.pixel({std::log10(dot.intensity), std::log10(dot.rate)});
+                path += fmt::format("M{} {}h0", px(at.x), px(at.y));
+            }
         if (path.empty()) continue;
         fmt::format_to(std::back_inserter(out),
                        R"(<path class="dots {}" stroke="{}" stroke-width="4" stroke-linecap="round" )"
@@ -79,48 +81,38 @@ void drawDots(std::string& out, const view::ChartData& data, const RooflineFrame
     }
 }
 
-/// Where the point would go if its largest finding were mended: straight up, the bytes being the same.
-struct Arrow {
-    double x, from, to;
-    [[nodiscard]] bool isDrawn() const { return from - to >= 12; } // shorter ones are all head
-    [[nodiscard]] double middle() const { return (from + to) / 2; }
-};
-
-Arrow arrowOf(const Mark& mark, const RooflineFrame& frame) {
-    const double target = frame.y(mark.point->rate * mark.row->speedup.value_or(1));
-    return {mark.x, mark.y - mark.radius - 3, std::max(target, frame.plot().top)};
-}
-
-/// `place` is where its factor stands without covering anything, when there is such a place.
-std::string drawArrow(const Arrow& arrow, double speedup, const std::optional<view::PlacedLabel>& place) {
+/// `label` is where its words stand without covering anything, when there is such a place.
+std::string drawArrow(const SpeedupArrow& arrow, double speedup, const std::optional<PlacedLabel>& label) {
+    const std::string words = speedupText(speedup);
+    const TextStyle style{.pixels = kSmallPixels, .cssClass = "gain halo", .colour = "#B04800", .bold = true};
+    const Spot middle = arrow.middle();
     return fmt::format(
-        R"(<path class="arrow" fill="none" stroke="#B04800" stroke-width="1.6" stroke-dasharray="4 3" d="M{0} {1}V{2}"/>)"
-        R"(<path class="arrow-head" fill="#B04800" d="M{0} {3}l5 9h-10Z"/>{4})",
-        px(arrow.x), px(arrow.from), px(arrow.to + 8), px(arrow.to),
-        svgText(place ? place->x : arrow.x + 8, place ? place->baseline : arrow.middle() + 4,
-                "×" + metrics::forPeople(speedup, metrics::Unit::None),
-                {.pixels = kSmallPixels, .cssClass = "gain halo", .colour = "#B04800", .bold = true}));
+        R"(<path class="arrow" fill="none" stroke="#B04800" stroke-width="1.6" stroke-dasharray="4 3" d="M{} {}L{} {}"/>)"
+        R"(<path class="arrow-head" fill="#B04800" d="{}"/>{})",
+        px(arrow.from.x), px(arrow.from.y), px(arrow.neck.x), px(arrow.neck.y), polygonPath(arrow.head),
+        label ? svgLabel(label->box, words, style) : svgText(middle.x + 8, middle.y + 4, words, style));
 }
 
-void drawPoints(std::string& out, const std::vector<Mark>& marks, const RooflineFrame& frame,
-                verdict::Work work, const Mark* shown, const std::optional<view::PlacedLabel>& place) {
+void drawPoints(std::string& out, const std::vector<Mark>& marks, const view::ChartData& data,
+                const ChartFrame& frame, const Mark* shown, const std::optional<PlacedLabel>& label) {
     for (const Mark& mark : marks) {
-        const std::string tip = tipOf(*mark.row, *mark.point, work);
+        const std::string tip = tipOf(*mark.row, *mark.point, data.roofs.work);
         fmt::format_to(std::back_inserter(out),
                        R"(<g class="pt {}" data-row="{}" tabindex="0" role="img"><title>{}</title>)"
                        R"(<circle class="ring" fill="none" stroke="none" cx="{}" cy="{}" r="{}"/>{})",
                        view::markOf(mark.row->verdict.bound).cssClass, mark.point->row, escapeLines(tip),
-                       px(mark.x), px(mark.y), px(mark.radius * 1.2 + 3.5),
-                       svgMarker(mark.row->verdict.bound, mark.x, mark.y, mark.radius));
-        const Arrow arrow = arrowOf(mark, frame);
-        if (mark.row->speedup && arrow.isDrawn())
+                       px(mark.at.x), px(mark.at.y),
+                       px(markerReach(mark.row->verdict.bound, 2 * mark.radius) + 3.5),
+                       svgMarker(mark.row->verdict.bound, mark.at.x, mark.at.y, mark.radius));
+        if (const auto arrow = arrowOf(mark, data, frame))
             out += fmt::format(R"(<g class="move"{}>{}</g>)", &mark == shown ? "" : R"( display="none")",
-                               drawArrow(arrow, *mark.row->speedup, &mark == shown ? place : std::nullopt));
+                               drawArrow(*arrow, *mark.row->speedup, &mark == shown ? label : std::nullopt));
         out += "</g>\n";
     }
 }
 
-void drawLabels(std::string& out, const std::vector<Mark>& marks, view::LabelPlacer& placer) {
+void drawLabels(std::string& out, const std::vector<Mark>& marks, const ChartFrame& frame,
+                Obstacles& obstacles) {
     std::vector<const Mark*> byTime;
     for (const Mark& mark : marks)
         byTime.push_back(&mark);
@@ -128,25 +120,25 @@ void drawLabels(std::string& out, const std::vector<Mark>& marks, view::LabelPla
                              [](const Mark* a, const Mark* b) { return a->row->totalNs > b->row->totalNs; });
     std::unordered_set<std::string_view> named; // a workload at several sizes is named once
     for (const Mark* mark : byTime) {
-        if (named.size() >= kMostLabels) break;
+        if (named.size() >= kMostPointLabels) break;
         if (!named.insert(mark->row->label).second) continue;
         const std::string label = view::truncateMiddle(mark->row->label, kLabelColumns);
-        const auto place = placer.place(mark->x, mark->y, mark->radius * 1.15, label, kLabelPixels);
+        const auto place =
+            placeBeside(mark->at, mark->radius, measured(kLabelPixels)(label), frame.bounds(), obstacles);
         if (!place) continue;
-        const std::string leader =
-            place->distant ? fmt::format(R"(<path class="leader" stroke="#9aa1ac" d="M{} {}L{} {}"/>)",
-                                         px(mark->x), px(mark->y), px(place->lineX), px(place->lineY))
-                           : std::string();
-        out += fmt::format(
-            R"(<g class="label" data-row="{}">{}{}</g>)", mark->point->row, leader,
-            svgText(place->x, place->baseline, label, {.pixels = kLabelPixels, .cssClass = "text halo"}));
+        obstacles.text.push_back(place->box);
+        out += fmt::format(R"(<g class="label" data-row="{}">)", mark->point->row);
+        if (place->leader)
+            out += fmt::format(R"(<path class="leader" stroke="#9aa1ac" d="M{} {}L{} {}"/>)", px(mark->at.x),
+                               px(mark->at.y), px(place->leader->x), px(place->leader->y));
+        out += svgLabel(place->box, label, {.pixels = kLabelPixels, .cssClass = "text halo"}) + "</g>";
     }
 }
 
 /// Kernels without this kind of work: at the edge, never dropped.
 void drawGutter(std::string& out, const view::ChartData& data, const view::ReportRows& rows, double left,
                 double top) {
-    const bool flop = view::workUnits(data.roofs.work) == "FLOP";
+    const bool flop = intensityUnit(data.roofs.work) == metrics::Unit::FlopPerByte;
     const auto heading = [&](std::string_view text) {
         out += svgText(left, top, text, {.pixels = kSmallPixels, .cssClass = "muted", .colour = kMuted});
         top += 12;
@@ -188,7 +180,7 @@ void drawLegend(std::string& out, const std::vector<Mark>& marks, const view::Ch
                 double y) {
     const auto entry = [&](std::string_view text) {
         out += svgText(x, y + 4, text, {.pixels = kSmallPixels, .cssClass = "muted", .colour = kMuted});
-        x += view::textWidth(text, kSmallPixels) + 18;
+        x += textWidth(text, kSmallPixels) + 18;
     };
     for (const verdict::Bound bound :
          {verdict::Bound::Memory, verdict::Bound::Compute, verdict::Bound::Latency, verdict::Bound::Balanced,
@@ -201,10 +193,9 @@ void drawLegend(std::string& out, const std::vector<Mark>& marks, const view::Ch
               : bound == verdict::Bound::Unknown ? std::string("not judged")
                                                  : fmt::format("{}-bound", view::markOf(bound).word));
     }
+    const std::vector<Roof> all = roofs(data.roofs);
     const auto line = [&](bool measured) {
-        if (!view::highestCeiling(data.roofs.memory, measured) &&
-            !view::highestCeiling(data.roofs.compute, measured))
-            return;
+        if (std::ranges::find(all, measured, &Roof::measured) == all.end()) return;
         out +=
             fmt::format(R"(<path class="roof" stroke="#39414e" stroke-width="{}"{} d="M{} {}h22"/>)",
                         measured ? "2.2" : "1.3", measured ? "" : R"( stroke-dasharray="6 4")", px(x), px(y));
@@ -221,19 +212,29 @@ std::string drawRoofline(const view::ChartData& data, const view::ReportRows& ro
                          const DrawingOptions& options) {
     const bool gutter = !data.withoutWork.empty() || !data.unknown.empty();
     const double top = options.title.empty() ? 44 : 92;
-    const view::Box plot{70, top, options.width - (gutter ? kGutterWidth + 16 : 24), options.height - 52};
-    const RooflineFrame frame(data, plot);
+    constexpr double kLeft = 70, kBelow = 52;
+    const PixelBox plot{kLeft, top, options.width - (gutter ? kGutterWidth + 16 : 24) - kLeft,
+                        options.height - kBelow - top};
+    Extent extent;
+    const auto include = [&](const auto& each) {
+        extent.include(std::log10(each.intensity), std::log10(each.rate));
+    };
+    std::ranges::for_each(data.points, include);
+    std::ranges::for_each(data.dots, include);
+    const ChartRange view = fittedView(data.roofs, extent);
+    const ChartFrame frame{{view.x, plot.x, plot.right()}, {view.y, plot.bottom(), plot.y}};
 
     std::vector<Mark> marks;
     for (const view::ChartData::Point& point : data.points)
-        marks.push_back({&point, &rows.rows[point.row], frame.x(point.intensity), frame.y(point.rate),
+        marks.push_back({&point, &rows.rows[point.row],
+                         frame.pixel({std::log10(point.intensity), std::log10(point.rate)}),
                          radiusOf(rows.rows[point.row])});
     // Small ones last, so that none hides below a large one.
     std::ranges::stable_sort(marks, std::greater{}, &Mark::radius);
-    view::LabelPlacer placer(plot);
+    Obstacles obstacles;
     for (const Mark& mark : marks)
-        placer.block(
-            {mark.x - mark.radius, mark.y - mark.radius, mark.x + mark.radius, mark.y + mark.radius});
+        obstacles.markers.push_back(
+            uprightBox(mark.at.x - mark.radius, mark.at.y - mark.radius, 2 * mark.radius, 2 * mark.radius));
 
     std::string out = fmt::format(
         R"(<svg xmlns="http://www.w3.org/2000/svg" class="roofline" viewBox="0 0 {0} {1}"{2} role="group" aria-label="{3}" )"
@@ -253,27 +254,28 @@ std::string drawRoofline(const view::ChartData& data, const view::ReportRows& ro
         out += svgText(24, 34, options.title, {.pixels = 17, .colour = kInk, .bold = true});
         out += svgText(24, 54, options.subtitle, {.pixels = 12, .cssClass = "muted", .colour = kMuted});
     }
-    drawLegend(out, marks, data, options.title.empty() ? plot.left : 26, top - 18);
-    frame.drawGround(out);
-    // The arrow of the largest gain stands even in print; the page shows others when they are selected.
+    drawLegend(out, marks, data, options.title.empty() ? plot.x : 26, top - 18);
+    out += drawGround(data.roofs, frame);
+    // The arrow of the largest savings stands even in print; the page shows others when they are selected.
     const Mark* shown = nullptr;
     for (const Mark& mark : marks)
-        if (mark.row->speedup && (!shown || *mark.row->gainNs > *shown->row->gainNs)) shown = &mark;
-    std::optional<view::PlacedLabel> place;
+        if (arrowOf(mark, data, frame) && (!shown || *mark.row->gainNs > *shown->row->gainNs)) shown = &mark;
+    out += drawRoofs(data.roofs, frame, obstacles);
+    std::optional<PlacedLabel> label;
     if (shown) {
-        const Arrow arrow = arrowOf(*shown, frame);
-        placer.blockLine(arrow.x, arrow.from, arrow.x, arrow.to, 10);
-        place = placer.place(arrow.x, arrow.middle(), 4,
-                             "×" + metrics::forPeople(*shown->row->speedup, metrics::Unit::None),
-                             kSmallPixels * 1.15); // bold
+        const SpeedupArrow arrow = *arrowOf(*shown, data, frame);
+        obstacles.lines.push_back({arrow.from, arrow.tip()});
+        label =
+            placeBeside(arrow.middle(), 5, measured(kSmallPixels, true)(speedupText(*shown->row->speedup)),
+                        frame.bounds(), obstacles, true);
+        obstacles.text.push_back(label->box);
     }
-    frame.drawRoofs(out, placer);
     drawDots(out, data, frame);
-    drawLabels(out, marks, placer); // below the points: a leader ends at its marker's edge
-    drawPoints(out, marks, frame, data.roofs.work, shown, place);
-    if (gutter) drawGutter(out, data, rows, plot.right + 20, plot.top + 4);
+    drawLabels(out, marks, frame, obstacles); // below the points: a leader ends at its marker's edge
+    drawPoints(out, marks, data, frame, shown, label);
+    if (gutter) drawGutter(out, data, rows, plot.right() + 20, plot.y + 4);
     if (marks.empty())
-        out += svgText((plot.left + plot.right) / 2, (plot.top + plot.bottom) / 2,
+        out += svgText(plot.middleX(), plot.middleY(),
                        fmt::format("no kernel did {} work that was counted", verdict::title(data.roofs.work)),
                        {.pixels = 13, .cssClass = "muted halo", .colour = kMuted, .anchor = "middle"});
     return out += "</svg>\n";

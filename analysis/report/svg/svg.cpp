@@ -16,17 +16,17 @@ constexpr std::size_t kMostRows = 500; // more points than that are a cloud, not
 
 } // namespace
 
-std::string rooflineSvg(const metrics::MetricEvaluator& metrics, verdict::Work work,
+std::string rooflineSvg(const diagnosis::Diagnosis& diagnosis, verdict::Work work,
                         verdict::MemoryLevel level) {
-    const view::ReportRows rows = view::reportRows(metrics, kMostRows);
-    const view::ChartData data = view::chartData(metrics, rows, work, level);
+    const view::ReportRows rows = view::reportRows(diagnosis, kMostRows);
+    const view::ChartData data = view::chartData(diagnosis.metrics(), rows, work, level);
     DrawingOptions options;
     options.title = fmt::format("Roofline: {} over {}", verdict::title(work), verdict::title(level));
-    options.subtitle = fmt::format("{} · {} {} of {} {}, {} {}", session::provenance(metrics.session()),
+    options.subtitle = fmt::format("{} · {} {} of {} {}, {} {}", session::provenance(diagnosis.session()),
                                    rows.rows.size(), rows.rows.size() == 1 ? "kernel" : "kernels",
                                    rows.launches, rows.launches == 1 ? "launch" : "launches",
                                    metrics::forPeople(rows.totalNs, metrics::Unit::Nanoseconds),
-                                   session::whereTimed(metrics.session()));
+                                   session::whereTimed(diagnosis.session()));
     return drawRoofline(data, rows, options);
 }
 

@@ -2,15 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/svg/svg_elements.h"
 
+#include "analysis/base/utf8.h"
+#include "analysis/view/plot/marker.h"
 #include "analysis/view/text.h"
 #include "analysis/view/verdict_mark.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 namespace dormer::report {
+
+namespace {
+
+/// Advance width in em, after DejaVu Sans, the widest of the usual faces.
+double emOf(char32_t c) {
+    constexpr std::string_view kNarrow = "iljtfrI.,:;'|!()[]/ -";
+    constexpr std::string_view kBroad = "mwMW%@";
+    if (c >= 0x80) return 0.63;
+    if (kNarrow.find(static_cast<char>(c)) != std::string_view::npos) return 0.38;
+    if (kBroad.find(static_cast<char>(c)) != std::string_view::npos) return 0.96;
+    if (c >= 'A' && c <= 'Z') return 0.72;
+    return 0.63;
+}
+
+} // namespace
 
 std::string px(double value) {
     const double rounded = std::round(value * 10) / 10;
@@ -28,40 +46,63 @@ std::string svgText(double x, double y, std::string_view text, const TextStyle& 
     return fmt::format("{}>{}</text>", out, view::escapeMarkup(text));
 }
 
+std::string svgLabel(const view::plot::TurnedBox& box, std::string_view text, TextStyle style) {
+    constexpr double kBaseline = 0.35; // below the middle of a line, in em
+    const double down = kBaseline * style.pixels;
+    style.anchor = "middle";
+    style.degrees = box.radians * 180 / std::numbers::pi;
+    return svgText(box.centre.x - down * std::sin(box.radians), box.centre.y + down * std::cos(box.radians),
+                   text, style);
+}
+
+std::string escapeLines(std::string_view text) {
+    std::string out;
+    for (std::size_t from = 0; from <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', from), text.size());
+        out += (from > 0 ? "&#10;" : "") + view::escapeMarkup(text.substr(from, end - from));
+        from = end + 1;
+    }
+    return out;
+}
+
+double textWidth(std::string_view text, double fontPixels) {
+    double em = 0;
+    while (!text.empty()) {
+        const char32_t c = base::takeCharacter(text);
+        em += c >= 0x3000 ? 1.0 : emOf(c); // mostly full-width from there on
+    }
+    return em * fontPixels;
+}
+
+view::plot::Measure measured(double fontPixels, bool bold) {
+    constexpr double kBolder = 1.15;
+    return [pixels = bold ? fontPixels * kBolder : fontPixels, fontPixels](const std::string& text) {
+        return view::plot::Extents{textWidth(text, pixels), fontPixels * 1.2};
+    };
+}
+
+std::string polygonPath(std::span<const view::plot::Spot> corners) {
+    std::string path;
+    for (const view::plot::Spot& corner : corners)
+        path += fmt::format("{}{} {}", path.empty() ? "M" : "L", px(corner.x), px(corner.y));
+    return path + "Z";
+}
+
 std::string svgMarker(verdict::Bound bound, double x, double y, double radius) {
     const view::VerdictMark& mark = view::markOf(bound);
-    const auto head = [&](std::string_view element) {
-        return fmt::format(R"(<{} class="mark {}" fill="{}" stroke="#ffffff" stroke-width="1")", element,
-                           mark.cssClass, mark.light);
-    };
-    const double area = std::numbers::pi * radius * radius;
-    switch (bound) {
-    case verdict::Bound::Compute: {
-        const double side = std::sqrt(area);
-        return fmt::format(R"({} x="{}" y="{}" width="{}" height="{}" rx="1.5"/>)", head("rect"),
-                           px(x - side / 2), px(y - side / 2), px(side), px(side));
+    if (bound == verdict::Bound::Unknown) { // hollow: nothing is claimed of it
+        const double stroke = view::plot::ringStroke(2 * radius);
+        return fmt::format(
+            R"(<circle class="mark unknown" fill="#ffffff" stroke="{}" stroke-width="{}" cx="{}" cy="{}" r="{}"/>)",
+            mark.light, px(stroke), px(x), px(y), px(radius - stroke / 2));
     }
-    case verdict::Bound::Latency: {
-        // Equilateral, its centroid at the point: area = 3 sqrt(3) / 4 R^2.
-        const double r = std::sqrt(area / (0.75 * std::numbers::sqrt3));
-        const double half = r * std::numbers::sqrt3 / 2;
-        return fmt::format(R"({} d="M{} {}L{} {}L{} {}Z"/>)", head("path"), px(x), px(y - r), px(x + half),
-                           px(y + r / 2), px(x - half), px(y + r / 2));
-    }
-    case verdict::Bound::Balanced: {
-        const double r = std::sqrt(area / 2);
-        return fmt::format(R"({} d="M{} {}L{} {}L{} {}L{} {}Z"/>)", head("path"), px(x), px(y - r), px(x + r),
-                           px(y), px(x), px(y + r), px(x - r), px(y));
-    }
-    case verdict::Bound::Memory:
-        return fmt::format(R"({} cx="{}" cy="{}" r="{}"/>)", head("circle"), px(x), px(y), px(radius));
-    case verdict::Bound::Unknown:
-        break;
-    }
-    // Hollow: nothing is claimed of it.
-    return fmt::format(
-        R"(<circle class="mark unknown" fill="#ffffff" stroke="{}" stroke-width="2" cx="{}" cy="{}" r="{}"/>)",
-        mark.light, px(x), px(y), px(radius - 0.5));
+    std::vector<view::plot::Spot> corners = view::plot::markerCorners(bound, 2 * radius);
+    for (view::plot::Spot& corner : corners)
+        corner = {corner.x + x, corner.y + y};
+    return fmt::format(R"(<{} class="mark {}" fill="{}" stroke="#ffffff" stroke-width="1" {}/>)",
+                       corners.empty() ? "circle" : "path", mark.cssClass, mark.light,
+                       corners.empty() ? fmt::format(R"(cx="{}" cy="{}" r="{}")", px(x), px(y), px(radius))
+                                       : fmt::format(R"(d="{}")", polygonPath(corners)));
 }
 
 } // namespace dormer::report

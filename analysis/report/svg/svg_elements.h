@@ -3,7 +3,9 @@
 #pragma once
 
 #include "analysis/verdict/verdict.h"
+#include "analysis/view/plot/label_layout.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,8 +25,21 @@ struct TextStyle {
 };
 /// Text with its content escaped.
 [[nodiscard]] std::string svgText(double x, double y, std::string_view text, const TextStyle& style);
+/// The same in the middle of a box and turned as that is.
+[[nodiscard]] std::string svgLabel(const view::plot::TurnedBox& box, std::string_view text, TextStyle style);
+/// Escaped markup in which line breaks survive.
+[[nodiscard]] std::string escapeLines(std::string_view text);
 
-/// Marker of a verdict, centred; all shapes of one radius have about the same area.
+/// Width of text in a usual sans-serif face; on the wide side, so that real text keeps clear of its
+/// neighbours.
+[[nodiscard]] double textWidth(std::string_view text, double fontPixels);
+/// The same, as layouts ask for it.
+[[nodiscard]] view::plot::Measure measured(double fontPixels, bool bold = false);
+
+/// "M0 0L1 0L1 1Z"
+[[nodiscard]] std::string polygonPath(std::span<const view::plot::Spot> corners);
+
+/// Marker of a verdict, centred; all shapes of one radius have the same area.
 [[nodiscard]] std::string svgMarker(verdict::Bound bound, double x, double y, double radius);
 
 } // namespace dormer::report

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/svg/sweep_drawing.h"
 
+#include "analysis/metrics/workload_facts.h"
 #include "analysis/report/svg/svg_elements.h"
-#include "analysis/view/label_placement.h"
-#include "analysis/view/plot_axis.h"
-#include "analysis/view/sweep_view.h"
+#include "analysis/view/plot/axis_math.h"
+#include "analysis/view/plot/label_layout.h"
+#include "analysis/view/plot/lane_layout.h"
+#include "analysis/view/plot/sweep_plot.h"
+#include "analysis/view/plot/sweep_words.h"
 #include "analysis/view/text.h"
 
 #include <fmt/format.h>
@@ -15,6 +18,8 @@
 #include <iterator>
 
 namespace dormer::report {
+
+using namespace view::plot;
 
 namespace {
 
@@ -33,7 +38,8 @@ TextStyle tickStyle(std::string_view anchor) {
 
 std::string svgHead(double width, double height, const metrics::SweepTable& table) {
     return fmt::format(R"(<svg class="sweep" viewBox="0 0 {} {}" role="img" aria-label="{} of {}">)",
-                       px(width), px(height), view::escapeMarkup(view::plottedTitle(table)),
+                       px(width), px(height),
+                       view::escapeMarkup(metrics::metricTitle(table.sweep.metrics.front())),
                        view::escapeMarkup(table.sweep.name));
 }
 
@@ -41,82 +47,74 @@ std::string svgHead(double width, double height, const metrics::SweepTable& tabl
 std::string pointHead(const metrics::SweepTable& table, const metrics::SweepPoint& point,
                       const SweepDrawing& drawing) {
     const auto row = drawing.rowOf ? drawing.rowOf(point.workload) : std::nullopt;
-    return fmt::format(R"(<g class="pt"{} tabindex="0" role="img"><title>{}&#10;{}&#10;{} {}</title>)",
+    return fmt::format(R"(<g class="pt"{} tabindex="0" role="img"><title>{}</title>)",
                        row ? fmt::format(R"( data-row="{}")", *row) : std::string(),
-                       view::escapeMarkup(view::truncateMiddle(point.workload, 120)),
-                       view::escapeMarkup(view::truncateMiddle(view::pointText(table, point), 200)),
-                       view::escapeMarkup(view::plottedTitle(table)),
-                       view::escapeMarkup(view::valueTick(table, point.values.front().value_or(0))));
+                       escapeLines(pointTip(table, point)));
 }
 
 class PointsDrawing {
 public:
     PointsDrawing(const metrics::SweepTable& table, const SweepDrawing& drawing)
-        : m_table(table), m_drawing(drawing) {
-        std::vector<double> xs, ys;
-        for (const metrics::SweepPoint& point : table.points) {
-            xs.push_back(*point.x);
-            if (point.values.front()) ys.push_back(*point.values.front());
-        }
-        m_x = view::parameterAxis(xs, table.logarithmic);
-        m_y = view::valueAxis(ys);
+        : m_table(table), m_drawing(drawing), m_sweep(sweepPlot(table)) {
         double widest = 0;
-        for (const double tick : m_y.ticks)
-            widest = std::max(widest, view::textWidth(view::valueTick(table, tick), kPixels));
-        m_plot = {widest + 34, table.series.empty() ? 14.0 : 34.0, drawing.width - 24, drawing.height - 46};
+        for (const double tick : m_sweep.y.ticks)
+            widest = std::max(widest, textWidth(tickLabel(tick), kPixels));
+        const double left = widest + 34, top = table.series.empty() ? 14.0 : 34.0;
+        m_area = {left, top, drawing.width - 24 - left, drawing.height - 46 - top};
     }
 
     [[nodiscard]] std::string draw() const {
         std::string out = svgHead(m_drawing.width, m_drawing.height, m_table);
+        Obstacles obstacles;
         drawAxes(out);
-        drawLines(out);
-        for (std::size_t i = 0; i < m_table.points.size(); ++i)
-            if (m_table.points[i].values.front()) drawPoint(out, i);
+        drawLines(out, obstacles);
+        for (const SweepSpot& spot : m_sweep.spots)
+            drawPoint(out, spot, obstacles);
+        drawBest(out, obstacles);
         drawLegend(out);
         return out + "</svg>";
     }
 
 private:
-    [[nodiscard]] double x(double value) const {
-        return m_plot.left + m_x.fraction(value) * (m_plot.right - m_plot.left);
-    }
+    [[nodiscard]] double x(double value) const { return m_area.x + m_sweep.x.fraction(value) * m_area.width; }
     [[nodiscard]] double y(double value) const {
-        return m_plot.bottom - m_y.fraction(value) * (m_plot.bottom - m_plot.top);
+        return m_area.bottom() - m_sweep.y.fraction(value) * m_area.height;
     }
 
     void drawAxes(std::string& out) const {
         auto sink = std::back_inserter(out);
-        for (const double tick : m_y.ticks) {
-            fmt::format_to(sink, R"(<path class="grid" stroke="{}" d="M{} {}H{}"/>)", kGrid, px(m_plot.left),
-                           px(y(tick)), px(m_plot.right));
-            out += svgText(m_plot.left - 8, y(tick) + 4, view::valueTick(m_table, tick), tickStyle("end"));
+        for (const double tick : m_sweep.y.ticks) {
+            fmt::format_to(sink, R"(<path class="grid" stroke="{}" d="M{} {}H{}"/>)", kGrid, px(m_area.x),
+                           px(y(tick)), px(m_area.right()));
+            out += svgText(m_area.x - 8, y(tick) + 4, tickLabel(tick), tickStyle("end"));
         }
-        double end = -1; // right end of the last label
-        for (const double tick : m_x.ticks) {
+        std::vector<double> centres, widths;
+        for (const double tick : m_sweep.x.ticks) {
             fmt::format_to(sink, R"(<path class="grid" stroke="{}" d="M{} {}v5"/>)", kGrid, px(x(tick)),
-                           px(m_plot.bottom));
-            const std::string label = view::parameterTick(tick);
-            const double half = view::textWidth(label, kPixels) / 2;
-            if (x(tick) - half < end + 8) continue;
-            out += svgText(x(tick), m_plot.bottom + 18, label, tickStyle("middle"));
-            end = x(tick) + half;
+                           px(m_area.bottom()));
+            centres.push_back(x(tick));
+            widths.push_back(textWidth(parameterTick(tick), kPixels));
         }
-        out += svgText((m_plot.left + m_plot.right) / 2, m_plot.bottom + 38,
-                       view::cleanText(m_table.sweep.parameters[*m_table.axis]) +
-                           (m_x.logarithmic ? ", logarithmic" : ""),
-                       tickStyle("middle"));
+        for (const std::size_t i : labelsThatFit(centres, widths, 8))
+            out += svgText(centres[i], m_area.bottom() + 18, parameterTick(m_sweep.x.ticks[i]),
+                           tickStyle("middle"));
+        out += svgText(m_area.middleX(), m_area.bottom() + 38, m_sweep.xTitle, tickStyle("middle"));
         TextStyle turned = tickStyle("middle");
         turned.degrees = -90;
-        out += svgText(14, (m_plot.top + m_plot.bottom) / 2,
-                       view::plottedTitle(m_table) + (m_y.logarithmic ? ", logarithmic" : ""), turned);
+        out += svgText(14, m_area.middleY(), m_sweep.yTitle, turned);
     }
 
-    void drawLines(std::string& out) const {
+    void drawLines(std::string& out, Obstacles& obstacles) const {
         for (std::size_t series = 0; series < std::max<std::size_t>(m_table.series.size(), 1); ++series) {
             std::string points;
-            for (const metrics::SweepPoint& point : m_table.points)
-                if (point.series == series && point.values.front())
-                    points += fmt::format("{},{} ", px(x(*point.x)), px(y(*point.values.front())));
+            const SweepSpot* before = nullptr;
+            for (const SweepSpot& spot : m_sweep.spots) {
+                if (spot.series != series) continue;
+                points += fmt::format("{},{} ", px(x(spot.x)), px(y(spot.y)));
+                if (before)
+                    obstacles.lines.push_back({{{x(before->x), y(before->y)}, {x(spot.x), y(spot.y)}}});
+                before = &spot;
+            }
             fmt::format_to(
                 std::back_inserter(out),
                 R"(<polyline class="line s{0}" fill="none" stroke="{1}" stroke-width="1.6" points="{2}"/>)",
@@ -124,65 +122,67 @@ private:
         }
     }
 
-    void drawPoint(std::string& out, std::size_t index) const {
-        const metrics::SweepPoint& point = m_table.points[index];
-        const double atX = x(*point.x), atY = y(*point.values.front());
-        out += pointHead(m_table, point, m_drawing);
-        const bool best = m_table.best == index;
+    void drawPoint(std::string& out, const SweepSpot& spot, Obstacles& obstacles) const {
+        out += pointHead(m_table, m_table.points[spot.point], m_drawing);
+        const double radius = m_table.best == spot.point ? 5.5 : 3.5;
         fmt::format_to(std::back_inserter(out),
                        R"(<circle class="ring" fill="none" stroke="none" cx="{0}" cy="{1}" r="8"/>)"
-                       R"(<circle class="dot s{2}" fill="{3}" cx="{0}" cy="{1}" r="{4}"/>)",
-                       px(atX), px(atY), point.series, kColours[point.series % kColours.size()],
-                       best ? "5.5" : "3.5");
-        if (best) {
-            const bool right = atX > (m_plot.left + m_plot.right) / 2;
-            out += svgText(atX + (right ? -10 : 10), atY - 8,
-                           fmt::format("best: {}", view::valueTick(m_table, *point.values.front())),
-                           {.pixels = kPixels,
-                            .cssClass = "text halo",
-                            .anchor = right ? "end" : "start",
-                            .bold = true});
-        }
-        out += "</g>\n";
+                       R"(<circle class="dot s{2}" fill="{3}" cx="{0}" cy="{1}" r="{4}"/></g>)"
+                       "\n",
+                       px(x(spot.x)), px(y(spot.y)), spot.series, kColours[spot.series % kColours.size()],
+                       px(radius));
+        obstacles.markers.push_back(
+            uprightBox(x(spot.x) - radius, y(spot.y) - radius, 2 * radius, 2 * radius));
+    }
+
+    void drawBest(std::string& out, const Obstacles& obstacles) const {
+        const auto best = std::ranges::find(m_sweep.spots, m_table.best,
+                                            [](const SweepSpot& spot) { return std::optional(spot.point); });
+        if (best == m_sweep.spots.end()) return;
+        const std::string text = view::truncateMiddle(bestLabel(m_table), kMostLabelColumns);
+        const TextStyle style{.pixels = kPixels, .cssClass = "text halo", .bold = true};
+        const auto placed = placeBeside({x(best->x), y(best->y)}, 6, measured(kPixels, true)(text),
+                                        uprightBox(m_area.x, 0, m_drawing.width - m_area.x, m_area.bottom()),
+                                        obstacles, true);
+        out += svgLabel(placed->box, text, style);
     }
 
     void drawLegend(std::string& out) const {
-        double at = m_plot.left;
+        double at = m_area.x;
         for (std::size_t i = 0; i < m_table.series.size(); ++i) {
             const std::string name = view::truncateMiddle(m_table.series[i], 24);
             fmt::format_to(std::back_inserter(out),
                            R"(<circle class="dot s{}" fill="{}" cx="{}" cy="14" r="4"/>)", i,
                            kColours[i % kColours.size()], px(at + 4));
             out += svgText(at + 14, 18, name, {.pixels = kPixels});
-            at += 14 + view::textWidth(name, kPixels) + 20;
+            at += 14 + textWidth(name, kPixels) + 20;
         }
     }
 
     const metrics::SweepTable& m_table;
     const SweepDrawing& m_drawing;
-    view::PlotAxis m_x, m_y;
-    view::Box m_plot;
+    SweepPlot m_sweep;
+    PixelBox m_area;
 };
 
 std::string drawBars(const metrics::SweepTable& table, const SweepDrawing& drawing) {
-    const auto shown = view::barsShown(table);
+    const auto shown = barsShown(table);
     double most = 0, labels = 0, values = 0;
     const auto label = [&](const metrics::SweepPoint& point) {
-        return view::truncateMiddle(view::barText(table, point), kMostLabelColumns);
+        return view::truncateMiddle(shortPointText(table, point), kMostLabelColumns);
     };
     for (const auto& index : shown) {
         if (!index) continue;
         const metrics::SweepPoint& point = table.points[*index];
-        labels = std::max(labels, view::textWidth(label(point), kPixels));
+        labels = std::max(labels, textWidth(label(point), kPixels));
         if (!point.values.front()) continue;
         most = std::max(most, *point.values.front());
-        values = std::max(values,
-                          view::textWidth(view::valueTick(table, *point.values.front()) + " best", kPixels));
+        values = std::max(values, textWidth(barValue(table, *point.values.front()) + " best", kPixels));
     }
     const double left = labels + 16, room = std::max(drawing.width - left - values - 24, 60.0);
     const double height = kBarHeight * static_cast<double>(shown.size()) + 30;
     std::string out = svgHead(drawing.width, height, table);
-    out += svgText(left, 14, view::barHead(table), tickStyle("start"));
+    out += svgText(left, 14, barHead(table), tickStyle("start"));
     double top = 22;
     for (const auto& index : shown) {
         const double middle = top + kBarHeight / 2 + 4;
@@ -206,7 +206,7 @@ std::string drawBars(const metrics::SweepTable& table, const SweepDrawing& drawi
         fmt::format_to(std::back_inserter(out),
                        R"(<rect class="dot s{}" fill="{}" x="{}" y="{}" width="{}" height="14" rx="2"/>)",
                        colour, kColours[colour], px(left), px(middle - 11), px(width));
-        out += svgText(left + width + 8, middle, view::valueTick(table, *value) + (best ? " best" : ""),
+        out += svgText(left + width + 8, middle, barValue(table, *value) + (best ? " best" : ""),
                        {.pixels = kPixels, .bold = best}) +
                "</g>\n";
     }
@@ -216,7 +216,7 @@ std::string drawBars(const metrics::SweepTable& table, const SweepDrawing& drawi
 } // namespace
 
 std::string drawSweep(const metrics::SweepTable& table, const SweepDrawing& drawing) {
-    if (!view::whyNoPlot(table).empty()) return {};
+    if (!whyNoPlot(table).empty()) return {};
     return table.numeric ? PointsDrawing(table, drawing).draw() : drawBars(table, drawing);
 }
 

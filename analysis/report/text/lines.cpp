@@ -48,8 +48,8 @@ std::string hiddenText(const view::KernelLines& kernel) {
 
 } // namespace
 
-std::string linesTableText(const metrics::MetricEvaluator& metrics) {
-    const std::vector<view::KernelLines> kernels = view::allKernelLines(metrics, kMostKernels, kMostLines);
+std::string linesTableText(const diagnosis::Diagnosis& diagnosis) {
+    const std::vector<view::KernelLines> kernels = view::allKernelLines(diagnosis, kMostKernels, kMostLines);
     Cells head;
     std::ranges::copy(view::kLineColumns, head.begin());
     Widths widths{};
@@ -76,13 +76,13 @@ std::string linesTableText(const metrics::MetricEvaluator& metrics) {
         out += '\n';
     }
     if (const std::string why = view::whyNoLines(kernels); !why.empty()) out += view::cleanText(why) + '\n';
-    return out + view::cleanText(session::provenance(metrics.session())) + '\n';
+    return out + view::cleanText(session::provenance(diagnosis.session())) + '\n';
 }
 
-std::string linesMarkdownText(const metrics::MetricEvaluator& metrics) {
+std::string linesMarkdownText(const diagnosis::Diagnosis& diagnosis) {
     std::string out =
-        fmt::format("# Lines: {}\n", view::escapeMarkdown(session::provenance(metrics.session())));
-    const std::vector<view::KernelLines> kernels = view::allKernelLines(metrics, kMostKernels, kMostLines);
+        fmt::format("# Lines: {}\n", view::escapeMarkdown(session::provenance(diagnosis.session())));
+    const std::vector<view::KernelLines> kernels = view::allKernelLines(diagnosis, kMostKernels, kMostLines);
     if (const std::string why = view::whyNoLines(kernels); !why.empty())
         out += fmt::format("\n{}.\n", view::escapeMarkdown(why));
     for (const view::KernelLines& kernel : kernels) {

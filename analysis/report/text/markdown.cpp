@@ -44,23 +44,23 @@ void appendTable(std::string& out, const view::ReportRows& rows) {
 
 } // namespace
 
-std::string markdownText(const metrics::MetricEvaluator& metrics) {
-    const session::Session& session = metrics.session();
-    const view::ReportRows rows = view::reportRows(metrics, kMostRows);
+std::string markdownText(const diagnosis::Diagnosis& diagnosis) {
+    const session::Session& session = diagnosis.session();
+    const view::ReportRows rows = view::reportRows(diagnosis, kMostRows);
     const view::ReportSummary summary = view::summarize(rows);
 
     std::string out = fmt::format(
         "# Dormer: {}\n\n**{}** {} {}, {} {}.\n\n", escaped(session::provenance(session)),
         escaped(summary.sentence), rows.launches, rows.launches == 1 ? "launch" : "launches",
         metrics::forPeople(rows.totalNs, metrics::Unit::Nanoseconds), session::whereTimed(session));
-    out += toDoMarkdownText(metrics);
+    out += toDoMarkdownText(diagnosis);
     out += "## Kernels\n\n";
     appendTable(out, rows);
 
-    out += sweepSectionsMarkdown(metrics) + transfersMarkdownText(metrics);
+    out += sweepSectionsMarkdown(diagnosis) + transfersMarkdownText(diagnosis);
 
     out += "\n## How it was measured\n\n";
-    for (const auto& [what, value] : view::reportFacts(metrics))
+    for (const auto& [what, value] : view::reportFacts(diagnosis.metrics()))
         out += fmt::format("- {}: {}\n", what, escaped(value));
     if (!session.notes().empty()) out += "\n## Notes\n\n";
     for (const session::Note& note : session.notes())

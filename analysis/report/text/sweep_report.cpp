@@ -5,9 +5,10 @@
 #include "analysis/metrics/workload_facts.h"
 #include "analysis/report/data/csv_field.h"
 #include "analysis/report/data/json_values.h"
-#include "analysis/view/sweep_plot.h"
-#include "analysis/view/sweep_view.h"
+#include "analysis/report/text/sweep_plot.h"
+#include "analysis/view/plot/sweep_words.h"
 #include "analysis/view/text.h"
+#include "analysis/view/text_table.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -25,37 +26,38 @@ std::string titleOf(const metrics::SweepTable& table) {
 
 } // namespace
 
-std::string sweepsTableText(const metrics::MetricEvaluator& metrics) {
+std::string sweepsTableText(const diagnosis::Diagnosis& diagnosis) {
     std::string out;
-    for (const metrics::SweepTable& table : metrics::sweepTables(metrics)) {
-        const view::SweepCells cells = view::sweepCells(table);
+    for (const metrics::SweepTable& table : metrics::sweepTables(diagnosis.metrics())) {
+        const view::TextCells cells = view::textCells(view::plot::sweepTable(table), "◀ best");
         out += titleOf(table) + "\n\n" + view::alignedTable(cells.columns, cells.rows) + '\n' +
-               view::sweepPlotText(table);
-        if (const std::string best = view::bestText(table); !best.empty()) out += '\n' + best + '\n';
-        const auto effects = view::effectTexts(table);
+               sweepPlotText(table);
+        if (const std::string best = view::plot::bestText(table); !best.empty())
+            out += '\n' + view::cleanText(best) + '\n';
+        const auto effects = view::plot::effectTexts(table);
         if (!effects.empty()) out += "the best that each choice allows:\n";
         for (const std::string& effect : effects)
-            out += "  " + effect + '\n';
+            out += "  " + view::cleanText(effect) + '\n';
         out += '\n';
     }
-    return out + view::cleanText(session::provenance(metrics.session())) + '\n';
+    return out + view::cleanText(session::provenance(diagnosis.session())) + '\n';
 }
 
-std::string sweepsMarkdownText(const metrics::MetricEvaluator& metrics) {
+std::string sweepsMarkdownText(const diagnosis::Diagnosis& diagnosis) {
     std::string out =
-        fmt::format("# Dormer: {}\n", view::escapeMarkdown(session::provenance(metrics.session())));
-    return out + sweepSectionsMarkdown(metrics);
+        fmt::format("# Dormer: {}\n", view::escapeMarkdown(session::provenance(diagnosis.session())));
+    return out + sweepSectionsMarkdown(diagnosis);
 }
 
-std::string sweepSectionsMarkdown(const metrics::MetricEvaluator& metrics) {
+std::string sweepSectionsMarkdown(const diagnosis::Diagnosis& diagnosis) {
     std::string out;
-    for (const metrics::SweepTable& table : metrics::sweepTables(metrics)) {
-        const view::SweepCells cells = view::sweepCells(table);
+    for (const metrics::SweepTable& table : metrics::sweepTables(diagnosis.metrics())) {
+        const view::TextCells cells = view::textCells(view::plot::sweepTable(table), "◀ best");
         out += fmt::format("\n## {}\n\n", view::escapeMarkdown(titleOf(table)));
-        if (const std::string best = view::bestText(table); !best.empty())
+        if (const std::string best = view::plot::bestText(table); !best.empty())
             out += fmt::format("**{}**\n\n", view::escapeMarkdown(best));
         out += view::markdownTable(cells.columns, cells.rows);
-        const auto effects = view::effectTexts(table);
+        const auto effects = view::plot::effectTexts(table);
         if (!effects.empty()) out += "\nThe best that each choice allows:\n\n";
         for (const std::string& effect : effects)
             out += fmt::format("- {}\n", view::escapeMarkdown(effect));
@@ -63,9 +65,9 @@ std::string sweepSectionsMarkdown(const metrics::MetricEvaluator& metrics) {
     return out;
 }
 
-std::string sweepsCsvText(const metrics::MetricEvaluator& metrics) {
+std::string sweepsCsvText(const diagnosis::Diagnosis& diagnosis) {
     std::string out = "sweep,workload,parameters,metric,value,unit,best\r\n";
-    for (const metrics::SweepTable& table : metrics::sweepTables(metrics))
+    for (const metrics::SweepTable& table : metrics::sweepTables(diagnosis.metrics()))
         for (std::size_t i = 0; i < table.points.size(); ++i) {
             const metrics::SweepPoint& point = table.points[i];
             std::string parameters;
@@ -83,10 +85,10 @@ std::string sweepsCsvText(const metrics::MetricEvaluator& metrics) {
     return out;
 }
 
-nlohmann::json sweepsJson(const metrics::MetricEvaluator& metrics) {
+nlohmann::json sweepsJson(const diagnosis::Diagnosis& diagnosis) {
     using nlohmann::json;
     json all = json::array();
-    for (const metrics::SweepTable& table : metrics::sweepTables(metrics)) {
+    for (const metrics::SweepTable& table : metrics::sweepTables(diagnosis.metrics())) {
         json points = json::array(), told = json::array();
         for (const std::string& metric : table.sweep.metrics)
             told.push_back(

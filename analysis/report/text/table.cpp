@@ -77,8 +77,8 @@ void appendLine(std::string& out, const Cells& cells,
     out += line + '\n';
 }
 
-std::string launchesText(const metrics::MetricEvaluator& metrics, std::size_t mostRows) {
-    const view::ReportRows rows = view::reportRows(metrics, mostRows);
+std::string launchesText(const diagnosis::Diagnosis& diagnosis, std::size_t mostRows) {
+    const view::ReportRows rows = view::reportRows(diagnosis, mostRows);
     std::array<std::size_t, kColumns.size()> widths{};
     std::vector<Cells> lines(1);
     std::ranges::transform(kColumns, lines.front().begin(),
@@ -94,8 +94,8 @@ std::string launchesText(const metrics::MetricEvaluator& metrics, std::size_t mo
         appendLine(out, cells, widths);
     out += fmt::format("\n{} {}, {} {}, {}\n", rows.launches, rows.launches == 1 ? "launch" : "launches",
                        metrics::forPeople(rows.totalNs, metrics::Unit::Nanoseconds),
-                       session::whereTimed(metrics.session()),
-                       view::cleanText(session::provenance(metrics.session())));
+                       session::whereTimed(diagnosis.session()),
+                       view::cleanText(session::provenance(diagnosis.session())));
     if (rows.groups > rows.rows.size())
         out += fmt::format("the {} kernels with the most time, of {}\n", rows.rows.size(), rows.groups);
     return out;
@@ -103,12 +103,12 @@ std::string launchesText(const metrics::MetricEvaluator& metrics, std::size_t mo
 
 } // namespace
 
-std::string tableText(const metrics::MetricEvaluator& metrics, std::size_t mostRows) {
-    const std::string transfers = transfersTableText(metrics);
-    if (metrics.session().launches().empty() && !transfers.empty())
+std::string tableText(const diagnosis::Diagnosis& diagnosis, std::size_t mostRows) {
+    const std::string transfers = transfersTableText(diagnosis);
+    if (diagnosis.session().launches().empty() && !transfers.empty())
         return transfers + fmt::format("\nno kernel launches, {}\n",
-                                       view::cleanText(session::provenance(metrics.session())));
-    const std::string launches = launchesText(metrics, mostRows);
+                                       view::cleanText(session::provenance(diagnosis.session())));
+    const std::string launches = launchesText(diagnosis, mostRows);
     return transfers.empty() ? launches : launches + '\n' + transfers;
 }
 

@@ -22,6 +22,7 @@ struct CsvCells {
     std::map<std::string_view, std::string>& cells;
 
     void required(const char* name, const auto& value) { cells[name] = fmt::format("{}", value); }
+    void required(const char* name, const session::AsText auto& value) { cells[name] = toString(value); }
     void known(const char* name, const auto& value) {
         if (value != 0) required(name, value);
     }
@@ -55,8 +56,8 @@ std::string csvLine(std::string_view name, const Record& record) {
 
 } // namespace
 
-std::string transfersTableText(const metrics::MetricEvaluator& metrics) {
-    const view::TransferTables tables = view::transferTables(metrics.session());
+std::string transfersTableText(const diagnosis::Diagnosis& diagnosis) {
+    const view::TransferTables tables = view::transferTables(diagnosis.session());
     std::string out;
     if (!tables.transfers.empty())
         out +=
@@ -69,8 +70,8 @@ std::string transfersTableText(const metrics::MetricEvaluator& metrics) {
     return out;
 }
 
-std::string transfersMarkdownText(const metrics::MetricEvaluator& metrics) {
-    const view::TransferTables tables = view::transferTables(metrics.session());
+std::string transfersMarkdownText(const diagnosis::Diagnosis& diagnosis) {
+    const view::TransferTables tables = view::transferTables(diagnosis.session());
     std::string out;
     const auto section = [&](std::string_view title, const auto& columns, const auto& rows,
                              std::size_t more) {
@@ -85,14 +86,14 @@ std::string transfersMarkdownText(const metrics::MetricEvaluator& metrics) {
     return out;
 }
 
-std::string transfersCsvText(const metrics::MetricEvaluator& metrics) {
+std::string transfersCsvText(const diagnosis::Diagnosis& diagnosis) {
     std::string out;
     for (const std::string_view column : kCsvColumns)
         out += fmt::format("{}{}", out.empty() ? "" : ",", column);
     out += "\r\n";
-    for (const session::Transfer& transfer : metrics.session().transfers())
+    for (const session::Transfer& transfer : diagnosis.session().transfers())
         out += csvLine("transfer", transfer);
-    for (const session::MemoryCall& call : metrics.session().memoryCalls())
+    for (const session::MemoryCall& call : diagnosis.session().memoryCalls())
         out += csvLine("memory_call", call);
     return out;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/collect/collect_arguments.h"
 
-#include "app/cli/kernel_filter.h"
+#include "analysis/session/name_filter.h"
 #include "instrument/launch/near_name.h"
 
 #include <fmt/format.h>
@@ -30,8 +30,10 @@ void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
         ->capture_default_str();
     verb.add_option("--set", arguments.set, "counter set: none, live, roofline, memory or tensor")
         ->capture_default_str();
-    verb.add_option("--kernels", arguments.kernels, "count only kernels whose name matches this regex");
-    verb.add_option("--nvtx", arguments.nvtx, "count only inside NVTX ranges whose path matches this glob");
+    verb.add_option("--kernels", arguments.kernels,
+                    "count only launches whose kernel or workload matches this regular expression");
+    verb.add_option("--nvtx", arguments.nvtx,
+                    "count only inside NVTX ranges whose whole path matches this glob: *, ? and [...]");
     verb.add_option("--launches", arguments.launches, "number of launches of one signature to count, or all")
         ->capture_default_str();
     verb.add_flag("--lines", arguments.lines, "also count per instruction and source line");
@@ -60,7 +62,7 @@ Result<instrument::stream::CollectOptions> collectOptions(const CollectArguments
     collect.sources = !arguments.noSource;
     collect.flushCaches = arguments.cache == "flush";
     collect.timeLimitSeconds = arguments.timeLimitSeconds;
-    if (const auto pattern = compileRegex(arguments.kernels, "--kernels"); !pattern)
+    if (const auto pattern = session::NameFilter::compile(arguments.kernels, "--kernels"); !pattern)
         return std::unexpected(pattern.error());
     const auto launches = parseLaunches(arguments.launches);
     if (!launches) return std::unexpected(launches.error());

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/metrics/counter_sets.h"
-#include "app/cli/collect/device_choice.h"
+#include "instrument/launch/device_choice.h"
 #include "instrument/stream/collect_options.h"
 
 #include <CLI/CLI.hpp>

@@ -4,6 +4,8 @@
 
 #include "app/cli/collect/run_summary.h"
 #include "app/cli/console.h"
+#include "instrument/launch/collection.h"
+#include "instrument/launch/target_problem.h"
 
 #include <fmt/format.h>
 
@@ -23,37 +25,21 @@ void onStopSignal(int) {
     stopRequested.store(true, std::memory_order_relaxed);
 }
 
-/// True when no process of the target sent its first line: launchers make up the last one.
-bool neverBegan(const session::Session& session) {
-    return std::ranges::all_of(session.processes(), [](const auto& process) { return process.pid == 0; });
-}
-
 } // namespace
 
-Result<void> setDevice(CollectPlan& plan, const ChosenDevice& device, const CollectArguments& arguments,
-                       const instrument::launch::Installation& installation) {
+Result<void> acceptDevice(CollectPlan& plan, const instrument::launch::ChosenDevice& device,
+                          const CollectArguments& arguments) {
     plan.probed = device.probed;
-    instrument::launch::Target& target = plan.target;
-    if (device.chip != nullptr) {
-        target.emulator = installation.emulator;
-        target.options.chip = device.chip->key;
-        if (!device.whyEmulated.empty() && !arguments.quiet)
-            say(fmt::format("no usable GPU ({}): emulating {}; --on emulator:CHIP selects another chip",
-                            device.whyEmulated, device.chip->key));
-        return {};
-    }
-    if (arguments.timeLimitSeconds > 0)
+    if (device.chip == nullptr && arguments.timeLimitSeconds > 0)
         return failure(ErrorKind::Usage,
                        "--time-limit is for the emulator (--on emulator): a GPU can't be stopped");
-    if (installation.collector.empty() && arguments.set != "none")
-        return failure(ErrorKind::Device, "the collector was not built (libdormer-inject.so is missing): "
-                                          "build on a machine with the CUDA Toolkit 12.6 or newer");
-    target.collector = installation.collector;
-    target.options.device = device.id;
+    if (!device.whyEmulated.empty() && !arguments.quiet)
+        say(fmt::format("no usable GPU ({}): emulating {}; --on emulator:CHIP selects another chip",
+                        device.whyEmulated, device.chip->key));
     return {};
 }
 
-std::string deviceText(const ChosenDevice& device) {
+std::string deviceText(const instrument::launch::ChosenDevice& device) {
     return device.chip != nullptr ? device.name : fmt::format("{} (gpu:{})", device.name, device.id);
 }
 
@@ -79,30 +65,30 @@ int collect(CollectPlan plan, const CollectArguments& arguments,
                       .workloads = plan.workloads,
                       .timingOnly = arguments.set == "none",
                       .lines = arguments.lines,
-                      .sweep = arguments.sweep},
-                     std::move(plan.writer)};
-    const auto end = instrument::launch::runTarget(
-        plan.target,
+                      .sweep = arguments.sweep}};
+    const auto end = instrument::launch::runCollection(
+        plan.target, std::move(plan.writer),
         [&](const session::Record& record) {
             if (!output.onRecord(record)) stopRequested.store(true, std::memory_order_relaxed);
         },
         stopRequested);
-    const Result<void> finished = output.finish();
+    output.finish();
     if (!end) return fail(end.error());
-    if (!finished) return fail(finished.error());
+    if (end->unwritten) return fail(*end->unwritten);
 
     // Started unasked and found nothing usable: now the probe says what is wrong.
-    if (!plan.probed && end->exitCode == static_cast<int>(ErrorKind::Device)) {
-        if (const auto asked = probeDevice(plan.choice, instrument::launch::findInstallation()); !asked)
+    if (!plan.probed && end->target.exitCode == static_cast<int>(ErrorKind::Device)) {
+        if (const auto asked =
+                instrument::launch::probeDevice(plan.choice, instrument::launch::findInstallation());
+            !asked)
             return fail(asked.error());
     }
     const std::string kept = keptText(output.session(), output.finishedLaunches(), arguments.output);
-    if (output.readerGone()) return fail({ErrorKind::Target, "stdout was closed; stopped; " + kept});
-    if (const auto problem = targetProblem(*end, output.session(), kept)) return fail(*problem);
-    if (!plan.target.emulator.empty() && neverBegan(output.session()))
-        return fail({ErrorKind::Target,
-                     "the program did not call libcudart.so.13, which the emulator replaces: build it "
-                     "with nvcc -cudart shared"});
+    if (output.readerGone())
+        return fail({ErrorKind::Target, "stdout was closed; stopped; " + kept});
+    if (const auto problem =
+            instrument::launch::targetProblem(plan.target, end->target, output.session(), kept))
+        return fail(*problem);
     if (arguments.set != "none") {
         const std::vector<std::string> lines = whyNothingWasCounted(output.session());
         for (const std::string& line : lines)

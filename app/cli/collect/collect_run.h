@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/store/session_file.h"
 #include "app/cli/collect/collect_arguments.h"
 #include "app/cli/collect/run_output.h"
 #include "instrument/launch/target.h"
@@ -15,18 +16,17 @@ struct CollectPlan {
     instrument::launch::Target target;
     std::size_t workloads = 0; ///< of the built-in suite; 0 for a program of someone else's
     std::string intro;
-    DeviceChoice choice;
+    instrument::launch::DeviceChoice choice;
     bool probed = false; ///< the device was asked before the start
     std::optional<store::SessionWriter> writer;
 };
 
-/// Puts the device into the plan's target: collector or emulator, ordinal or chip. ErrorKind::Device when
-/// what it needs is not built here.
-[[nodiscard]] Result<void> setDevice(CollectPlan& plan, const ChosenDevice& device,
-                                     const CollectArguments& arguments,
-                                     const instrument::launch::Installation& installation);
+/// Takes the device, told on stderr when it is not the one a person would expect. ErrorKind::Usage for
+/// options it can't follow.
+[[nodiscard]] Result<void> acceptDevice(CollectPlan& plan, const instrument::launch::ChosenDevice& device,
+                                        const CollectArguments& arguments);
 /// "NVIDIA H100 80GB HBM3 (gpu:0)", "NVIDIA H100 80GB HBM3 (emulated)".
-[[nodiscard]] std::string deviceText(const ChosenDevice& device);
+[[nodiscard]] std::string deviceText(const instrument::launch::ChosenDevice& device);
 /// The session file of -o, if any; last, so that nothing is replaced when the run can't be.
 [[nodiscard]] Result<void> openOutput(CollectPlan& plan, const CollectArguments& arguments);
 

@@ -12,26 +12,22 @@ namespace dormer::cli {
 
 namespace {
 
-/// A target gone mad must not flood the terminal; all notes are in the session.
-constexpr std::size_t kMaxNotesShown = 20;
 /// Of a long run the end of the table should still be on the screen, and its beginning near.
 constexpr std::size_t kMostRowsAfterRun = 60;
 
 } // namespace
 
-RunOutput::RunOutput(RunOutputOptions options, std::optional<store::SessionWriter> writer)
+RunOutput::RunOutput(RunOutputOptions options)
     : m_options(std::move(options))
-    , m_writer(std::move(writer))
     , m_progress(m_options.progress && !m_options.quiet, m_options.terminal, m_options.workloads) {}
 
 bool RunOutput::onRecord(const session::Record& record) {
     if (const auto* progress = std::get_if<session::Progress>(&record)) {
         showProgress(*progress);
-        return !m_error && !m_readerGone;
+        return !m_readerGone;
     }
     const std::optional<session::LaunchIndex> changed = m_session.apply(record);
-    if (m_writer && !m_error)
-        if (const Result<void> written = m_writer->append(record); !written) m_error = written.error();
+    m_diagnosis.follow(record, changed);
     showNewNotes();
     if (changed) {
         const session::Launch& launch = m_session.launch(*changed);
@@ -41,7 +37,7 @@ bool RunOutput::onRecord(const session::Record& record) {
         const bool linesDue = m_options.lines && m_session.lines(*changed).empty();
         if (complete && !linesDue) showLaunch(*changed);
     }
-    return !m_error && !m_readerGone;
+    return !m_readerGone;
 }
 
 void RunOutput::showProgress(const session::Progress& progress) {
@@ -60,23 +56,16 @@ void RunOutput::showLaunch(session::LaunchIndex launch) {
     if (m_shown[session::raw(launch)]) return;
     m_shown[session::raw(launch)] = true;
     m_progress.clear();
-    const std::string line = report::launchJson(m_metrics, launch, m_options.lines)
+    const std::string line = report::launchJson(m_diagnosis, launch, m_options.lines)
                                  .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     m_readerGone = !print(line + "\n");
 }
 
 void RunOutput::showNewNotes() {
-    const std::vector<session::Note>& notes = m_session.notes();
-    for (; m_notesSeen < notes.size(); ++m_notesSeen) {
-        if (m_options.quiet || m_notesShown.size() > kMaxNotesShown) continue;
-        // The emulator has said these itself on the stderr it shares with us.
-        if (notes[m_notesSeen].code.starts_with("emulator-")) continue;
-        if (!m_notesShown.insert(notes[m_notesSeen].text).second) continue;
+    for (const std::string& text : m_notes.fresh(m_session)) {
+        if (m_options.quiet) continue;
         m_progress.clear();
-        if (m_notesShown.size() > kMaxNotesShown)
-            say("note: further notes are not shown");
-        else
-            say("note: " + notes[m_notesSeen].text);
+        say("note: " + text);
     }
 }
 
@@ -91,12 +80,12 @@ std::size_t RunOutput::finishedLaunches() const {
 /// JSON also tells of a run that launched nothing.
 bool RunOutput::hasResults() const {
     if (m_options.format == "json") return !m_session.processes().empty();
-    if (m_options.sweep) return !metrics::sweepTables(m_metrics).empty();
+    if (m_options.sweep) return !metrics::sweepTables(m_diagnosis.metrics()).empty();
     return !m_session.launches().empty() || !m_session.transfers().empty() ||
            !m_session.memoryCalls().empty();
 }
 
-Result<void> RunOutput::finish() {
+void RunOutput::finish() {
     m_progress.clear();
     for (std::uint32_t i = 0; i < m_session.launches().size(); ++i)
         showLaunch(session::LaunchIndex{i});
@@ -106,14 +95,8 @@ Result<void> RunOutput::finish() {
                                .sweep = m_options.sweep,
                                .mostRows = kMostRowsAfterRun,
                                .toDoLast = true};
-        m_readerGone = !print(sessionText(m_metrics, view));
+        m_readerGone = !print(sessionText(m_diagnosis, view));
     }
-    if (m_writer) {
-        const Result<void> closed = m_writer->close();
-        if (!closed && !m_error) m_error = closed.error();
-    }
-    if (m_error) return std::unexpected(*m_error);
-    return {};
 }
 
 } // namespace dormer::cli

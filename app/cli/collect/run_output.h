@@ -3,9 +3,9 @@
 #pragma once
 
 #include "analysis/base/result.h"
-#include "analysis/metrics/metric.h"
-#include "analysis/store/session_file.h"
+#include "analysis/diagnosis/diagnosis.h"
 #include "app/cli/collect/progress_line.h"
+#include "instrument/launch/collection.h"
 
 #include <optional>
 
@@ -23,25 +23,24 @@ struct RunOutputOptions {
     bool sweep = false;      ///< show sweeps instead of launches
 };
 
-/// Takes the records of a collection as they arrive: folds them into the session, writes them to the file,
-/// prints finished launches and notes. Not movable: the evaluator looks at the session.
+/// Takes the records of a collection as they arrive: folds them into the session, prints finished launches
+/// and notes. Not movable: the diagnosis looks at the session.
 class RunOutput {
 public:
-    RunOutput(RunOutputOptions options, std::optional<store::SessionWriter> writer);
+    explicit RunOutput(RunOutputOptions options);
     RunOutput(const RunOutput&) = delete;
     RunOutput& operator=(const RunOutput&) = delete;
 
-    /// False when there is no use going on: the file can't be written any more, or nobody reads stdout.
+    /// False when there is no use going on: nobody reads stdout.
     [[nodiscard]] bool onRecord(const session::Record& record);
-    /// Prints what is left (launches that never got counters, the table) and closes the file.
-    [[nodiscard]] Result<void> finish();
+    /// Prints what is left: launches that never got counters, the table.
+    void finish();
 
     [[nodiscard]] const session::Session& session() const { return m_session; }
-    [[nodiscard]] const metrics::MetricEvaluator& metrics() const { return m_metrics; }
+    [[nodiscard]] const diagnosis::Diagnosis& diagnosis() const { return m_diagnosis; }
     /// Launches whose numbers are all there.
     [[nodiscard]] std::size_t finishedLaunches() const;
     [[nodiscard]] bool readerGone() const { return m_readerGone; }
-    [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
 
 private:
     void showProgress(const session::Progress& progress);
@@ -50,16 +49,13 @@ private:
     [[nodiscard]] bool hasResults() const;
 
     RunOutputOptions m_options;
-    std::optional<store::SessionWriter> m_writer;
     session::Session m_session;
-    metrics::MetricEvaluator m_metrics{m_session};
+    diagnosis::Diagnosis m_diagnosis{m_session};
     ProgressLine m_progress;
     std::vector<bool> m_shown; ///< by launch
-    std::size_t m_notesSeen = 0;
-    std::set<std::string> m_notesShown;
+    instrument::launch::NoteFeed m_notes{true};
     bool m_estimateShown = false;
     bool m_readerGone = false;
-    std::optional<Error> m_error;
 };
 
 } // namespace dormer::cli

@@ -4,8 +4,6 @@
 
 #include "analysis/view/transfer_rows.h"
 #include "app/cli/console.h"
-#include "instrument/launch/child_process.h"
-#include "instrument/launch/installation.h"
 
 #include <fmt/format.h>
 
@@ -17,11 +15,6 @@ namespace dormer::cli {
 namespace {
 
 constexpr std::size_t kMaxKernelsNamed = 20;
-
-const session::Note* findNote(const session::Session& session, std::string_view code) {
-    const auto found = std::ranges::find(session.notes(), code, &session::Note::code);
-    return found == session.notes().end() ? nullptr : &*found;
-}
 
 std::string plural(std::size_t count, std::string_view noun) {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : noun.ends_with('h') ? "es" : "s");
@@ -78,40 +71,6 @@ std::vector<std::string> whyNothingWasCounted(const session::Session& session) {
     if (groups.size() > kMaxKernelsNamed)
         lines.push_back(fmt::format("  and {} more", groups.size() - kMaxKernelsNamed));
     return lines;
-}
-
-std::optional<Error> targetProblem(const instrument::launch::TargetEnd& end, const session::Session& session,
-                                   const std::string& kept) {
-    if (const session::Note* note = findNote(session, "no-permission")) {
-        // The remedy depends on where we run, which the collector does not know.
-        const std::string remedy = note->text.find("NVreg_") == std::string::npos
-                                       ? "; " + instrument::launch::counterPermissionRemedy()
-                                       : std::string{};
-        return Error{ErrorKind::Device,
-                     fmt::format("{}{}; or time without counters: --set none; {}", note->text, remedy, kept)};
-    }
-    // Another tool may hold the counters, or the chip lack them: the collector's note says which.
-    if (const session::Note* note = findNote(session, "counters-unavailable"))
-        return Error{ErrorKind::Device,
-                     fmt::format("{}; to time without counters: --set none; {}", note->text, kept)};
-    if (const session::Note* note = findNote(session, "no-device"))
-        return Error{ErrorKind::Device,
-                     fmt::format("{}; 'dormer doctor' shows what is missing; {}", note->text, kept)};
-    if (end.stopped) return Error{ErrorKind::Target, "stopped; " + kept};
-    if (end.exitCode == static_cast<int>(ErrorKind::Device))
-        return Error{ErrorKind::Device,
-                     fmt::format("the target found no usable device (exit code 3); 'dormer doctor' shows "
-                                 "what is missing; {}",
-                                 kept)};
-    if (end.ok()) return {};
-    // The suite's own way of saying that a result was wrong; verify() says which.
-    const bool checkFailed =
-        std::ranges::any_of(session.checks(), [](const auto& check) { return !check.passed; });
-    if (end.exitCode == static_cast<int>(ErrorKind::GateFailed) && checkFailed) return {};
-    return Error{ErrorKind::Target, fmt::format("the target failed with {}; {}",
-                                                instrument::launch::describe(
-                                                    instrument::launch::ExitStatus{end.exitCode, end.signal}),
-                                                kept)};
 }
 
 std::string verifyText(const std::vector<verdict::Answer>& answers) {

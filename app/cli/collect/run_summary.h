@@ -3,7 +3,6 @@
 #pragma once
 
 #include "analysis/verdict/verify.h"
-#include "instrument/launch/target.h"
 
 #include <string>
 #include <vector>
@@ -20,10 +19,6 @@ namespace dormer::cli {
 /// Why a collection has no counters although it should: what was launched, and what turned each away. One
 /// line a kernel and reason, the first for the whole; empty when some launch was counted.
 [[nodiscard]] std::vector<std::string> whyNothingWasCounted(const session::Session& session);
-
-/// How a run of the target ended, in terms of our exit codes: nothing when all is well. `kept` is keptText().
-[[nodiscard]] std::optional<Error> targetProblem(const instrument::launch::TargetEnd& end,
-                                                 const session::Session& session, const std::string& kept);
 
 /// One line each: "held    transpose/tiled  global_load_sectors_per_request == 4  (reported 4)".
 [[nodiscard]] std::string verifyText(const std::vector<verdict::Answer>& answers);

@@ -8,26 +8,29 @@
 
 namespace dormer::instrument::cupti::passes {
 
+using session::MemoryKind;
+
 namespace {
 
 struct MemoryFunction {
-    std::string_view name, memory;
+    std::string_view name;
+    MemoryKind memory;
 };
 constexpr std::array kMemoryFunctions = std::to_array<MemoryFunction>({
-    {"cuMemAlloc", "device"},
-    {"cuMemAllocPitch", "device"},
-    {"cuMemAllocAsync", "device"},
-    {"cuMemAllocFromPoolAsync", "device"},
-    {"cuMemAllocManaged", "managed"},
-    {"cuMemAllocHost", "pinned"},
-    {"cuMemHostAlloc", "pinned"},
-    {"cuMemHostRegister", "pinned"},
-    {"cuMemHostUnregister", "pinned"},
-    {"cuMemFree", ""}, // device or managed: the call does not say
-    {"cuMemFreeAsync", "device"},
-    {"cuMemFreeHost", "pinned"},
-    {"cuMemPrefetchAsync", "managed"},
-    {"cuMemAdvise", "managed"},
+    {"cuMemAlloc", MemoryKind::Device},
+    {"cuMemAllocPitch", MemoryKind::Device},
+    {"cuMemAllocAsync", MemoryKind::Device},
+    {"cuMemAllocFromPoolAsync", MemoryKind::Device},
+    {"cuMemAllocManaged", MemoryKind::Managed},
+    {"cuMemAllocHost", MemoryKind::Pinned},
+    {"cuMemHostAlloc", MemoryKind::Pinned},
+    {"cuMemHostRegister", MemoryKind::Pinned},
+    {"cuMemHostUnregister", MemoryKind::Pinned},
+    {"cuMemFree", MemoryKind::None}, // device or managed: the call does not say
+    {"cuMemFreeAsync", MemoryKind::Device},
+    {"cuMemFreeHost", MemoryKind::Pinned},
+    {"cuMemPrefetchAsync", MemoryKind::Managed},
+    {"cuMemAdvise", MemoryKind::Managed},
 });
 
 std::string_view withoutSuffixes(std::string_view name) {
@@ -46,11 +49,11 @@ std::string_view withoutSuffixes(std::string_view name) {
 
 std::optional<ApiCall> apiCallOf(std::string_view functionName) {
     const std::string_view name = withoutSuffixes(functionName);
-    if (name.starts_with("cuMemcpy")) return ApiCall{ApiCall::Kind::Copy, std::string(name), {}};
-    if (name.starts_with("cuMemset")) return ApiCall{ApiCall::Kind::Fill, std::string(name), {}};
+    if (name.starts_with("cuMemcpy")) return ApiCall{ApiCall::Kind::Copy, std::string(name)};
+    if (name.starts_with("cuMemset")) return ApiCall{ApiCall::Kind::Fill, std::string(name)};
     const auto found = std::ranges::find(kMemoryFunctions, name, &MemoryFunction::name);
     if (found == kMemoryFunctions.end()) return std::nullopt;
-    return ApiCall{ApiCall::Kind::Memory, std::string(name), std::string(found->memory)};
+    return ApiCall{ApiCall::Kind::Memory, std::string(name), found->memory};
 }
 
 } // namespace dormer::instrument::cupti::passes

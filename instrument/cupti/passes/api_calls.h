@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/session/kinds.h"
+
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,8 +15,9 @@ namespace dormer::instrument::cupti::passes {
 struct ApiCall {
     enum class Kind { Copy, Fill, Memory };
     Kind kind = Kind::Memory;
-    std::string name;   ///< without suffixes: "cuMemAlloc" of "cuMemAlloc_v2"
-    std::string memory; ///< what the function is about: "device", "pinned", "managed"; empty: any
+    std::string name; ///< without suffixes: "cuMemAlloc" of "cuMemAlloc_v2"
+    /// What the function is about; None: any.
+    session::MemoryKind memory = session::MemoryKind::None;
 };
 
 /// By the function's name, with or without the suffixes of its versions (_v2, _ptds, _ptsz); nothing for all

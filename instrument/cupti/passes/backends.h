@@ -27,11 +27,13 @@ struct KernelTiming {
     std::uint64_t graphNode = 0; ///< CUPTI's number of the node of an executable graph; 0: no graph's
 };
 
-/// A copy or fill as the GPU did it, or pages that the driver moved. Words as in analysis::Transfer.
+/// A copy or fill as the GPU did it, or pages that the driver moved.
 struct TransferTiming {
     std::uint32_t correlationId = 0; ///< ties it to the call; 0 for what the driver did by itself
     std::uint64_t graphNode = 0;
-    std::string kind, direction, source, destination;
+    session::TransferKind kind = session::TransferKind::None;
+    session::TransferDirection direction = session::TransferDirection::None;
+    session::MemoryKind source = session::MemoryKind::None, destination = session::MemoryKind::None;
     std::uint64_t count = 1;
     std::uint64_t bytes = 0;
     std::int64_t startNs = 0, endNs = 0; ///< since the epoch; 0 when it could not be timed

@@ -36,9 +36,7 @@ PassController::PassController(stream::CollectOptions options, std::unique_ptr<T
     , m_context(std::move(context))
     , m_emit(std::move(emit))
     , m_filter(m_options)
-    , m_lineFilter(whateverTheSet(m_options)) {
-    if (!m_filter.problem().empty()) note("bad-filter", m_filter.problem());
-}
+    , m_lineFilter(whateverTheSet(m_options)) {}
 
 PassController::~PassController() = default;
 

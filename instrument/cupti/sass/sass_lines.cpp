@@ -6,6 +6,9 @@
 
 namespace dormer::instrument::cupti::sass {
 
+using session::MemoryOperation;
+using session::MemorySpace;
+
 namespace {
 
 constexpr std::string_view kExecuted = "smsp__sass_inst_executed";
@@ -22,23 +25,25 @@ constexpr std::string_view kUniform = "smsp__sass_branch_targets_threads_uniform
 /// A counter that runs at instructions of one kind only. First match wins: an asynchronous copy also counts
 /// as an access of global memory, a matrix load as a shared one.
 struct Kind {
-    std::string_view metric, space, op;
+    std::string_view metric;
+    MemorySpace space;
+    MemoryOperation op;
 };
 constexpr std::array kKinds = {
-    Kind{"smsp__sass_inst_executed_op_ldgsts", "global", "copy"},
-    Kind{"smsp__sass_inst_executed_op_global_atom", "global", "atomic"},
-    Kind{"smsp__sass_inst_executed_op_global_red", "global", "reduction"},
-    Kind{"smsp__sass_inst_executed_op_global_ld", "global", "load"},
-    Kind{"smsp__sass_inst_executed_op_global_st", "global", "store"},
-    Kind{"smsp__sass_inst_executed_op_shared_atom", "shared", "atomic"},
-    Kind{"smsp__sass_inst_executed_op_shared_ld", "shared", "load"},
-    Kind{"smsp__sass_inst_executed_op_ldsm", "shared", "load"},
-    Kind{"smsp__sass_inst_executed_op_shared_st", "shared", "store"},
-    Kind{"smsp__sass_inst_executed_op_shared_stsm", "shared", "store"},
-    Kind{"smsp__sass_inst_executed_op_shared_gmma", "shared", "load"},
-    Kind{"smsp__sass_inst_executed_op_local_ld", "local", "load"},
-    Kind{"smsp__sass_inst_executed_op_local_st", "local", "store"},
-    Kind{"smsp__sass_inst_executed_op_texture", "texture", "load"},
+    Kind{"smsp__sass_inst_executed_op_ldgsts", MemorySpace::Global, MemoryOperation::Copy},
+    Kind{"smsp__sass_inst_executed_op_global_atom", MemorySpace::Global, MemoryOperation::Atomic},
+    Kind{"smsp__sass_inst_executed_op_global_red", MemorySpace::Global, MemoryOperation::Reduction},
+    Kind{"smsp__sass_inst_executed_op_global_ld", MemorySpace::Global, MemoryOperation::Load},
+    Kind{"smsp__sass_inst_executed_op_global_st", MemorySpace::Global, MemoryOperation::Store},
+    Kind{"smsp__sass_inst_executed_op_shared_atom", MemorySpace::Shared, MemoryOperation::Atomic},
+    Kind{"smsp__sass_inst_executed_op_shared_ld", MemorySpace::Shared, MemoryOperation::Load},
+    Kind{"smsp__sass_inst_executed_op_ldsm", MemorySpace::Shared, MemoryOperation::Load},
+    Kind{"smsp__sass_inst_executed_op_shared_st", MemorySpace::Shared, MemoryOperation::Store},
+    Kind{"smsp__sass_inst_executed_op_shared_stsm", MemorySpace::Shared, MemoryOperation::Store},
+    Kind{"smsp__sass_inst_executed_op_shared_gmma", MemorySpace::Shared, MemoryOperation::Load},
+    Kind{"smsp__sass_inst_executed_op_local_ld", MemorySpace::Local, MemoryOperation::Load},
+    Kind{"smsp__sass_inst_executed_op_local_st", MemorySpace::Local, MemoryOperation::Store},
+    Kind{"smsp__sass_inst_executed_op_texture", MemorySpace::Texture, MemoryOperation::Load},
 };
 
 struct Width {
@@ -88,7 +93,7 @@ std::optional<session::LineCounts> lineCounts(const SassValues& values) {
     if (line.executions.value_or(0) == 0) return std::nullopt;
     const auto divergent = find(values, kDivergent);
     if (divergent || values.contains(kUniform)) {
-        line.op = "branch";
+        line.op = MemoryOperation::Branch;
         line.divergent = divergent;
         return line;
     }
@@ -98,15 +103,17 @@ std::optional<session::LineCounts> lineCounts(const SassValues& values) {
         if (!isAccess) {
             line.space = kind.space;
             line.op = kind.op;
-        } else if (line.space != kind.space && kind.space != "local" && line.op != "copy") {
-            line.space = "generic"; // LD and ST count as an access of every space they could have gone to
+        } else if (line.space != kind.space && kind.space != MemorySpace::Local &&
+                   line.op != MemoryOperation::Copy) {
+            line.space =
+                MemorySpace::Generic; // LD and ST count as an access of every space they could have gone to
         }
         isAccess = true;
     }
     if (!isAccess) return std::nullopt;
     for (const Width& width : kWidths)
         if (ran(values, width.metric)) line.widthBytes = width.bytes;
-    line.sectors = line.space == "local" ? find(values, kSectorsLocal) : find(values, kSectors);
+    line.sectors = line.space == MemorySpace::Local ? find(values, kSectorsLocal) : find(values, kSectors);
     line.sectorsIdeal = find(values, kSectorsIdeal);
     line.tags = find(values, kTags);
     line.wavefronts = find(values, kWavefronts);

@@ -93,7 +93,7 @@ std::vector<SassLine> namedInstructions(Bytes code) {
 
 session::KernelCode sassCode(std::span<const SassLine> lines, const LineTable& places) {
     session::KernelCode code;
-    code.language = "sass";
+    code.language = session::CodeLanguage::Sass;
     for (const SassLine& line : lines) {
         const bool isLabel = line.text.ends_with(':');
         const SourcePlace place = isLabel ? SourcePlace{} : places.at(line.pc);

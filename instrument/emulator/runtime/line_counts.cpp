@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <map>
 
 namespace dormer::emulator::runtime {
@@ -16,35 +17,12 @@ namespace {
 /// Longer chains than this are a broken module's.
 constexpr int kMaxInlining = 64;
 
-const char* nameOf(counts::MemorySpace space) {
-    switch (space) {
-    case counts::MemorySpace::Global:
-        return "global";
-    case counts::MemorySpace::Local:
-        return "local";
-    case counts::MemorySpace::Shared:
-        return "shared";
-    case counts::MemorySpace::Constant:
-        return "constant";
-    case counts::MemorySpace::Texture:
-        return "texture";
-    }
-    return "";
-}
-
-const char* nameOf(counts::MemoryOp op) {
-    switch (op) {
-    case counts::MemoryOp::Load:
-        return "load";
-    case counts::MemoryOp::Store:
-        return "store";
-    case counts::MemoryOp::Atomic:
-        return "atomic";
-    case counts::MemoryOp::Reduce:
-        return "reduction";
-    }
-    return "";
-}
+/// By counts::MemorySpace and counts::MemoryOp.
+constexpr std::array kSpaces{session::MemorySpace::Global, session::MemorySpace::Local,
+                             session::MemorySpace::Shared, session::MemorySpace::Constant,
+                             session::MemorySpace::Texture};
+constexpr std::array kOperations{session::MemoryOperation::Load, session::MemoryOperation::Store,
+                                 session::MemoryOperation::Atomic, session::MemoryOperation::Reduction};
 
 void place(session::LineCounts& line, std::uint32_t position, const ptx::Module& source,
            const std::map<std::uint32_t, std::string>& files) {
@@ -82,16 +60,17 @@ std::vector<session::LineCounts> lineCounts(const engine::LaunchOutcome& outcome
         line.executions = counts.executions;
         line.threads = counts.threads;
         if (!instruction.isMemory) {
-            line.op = "branch";
+            line.op = session::MemoryOperation::Branch;
             line.divergent = counts.divergent;
             lines.push_back(std::move(line));
             continue;
         }
-        line.space = nameOf(instruction.space);
+        line.space = kSpaces[static_cast<std::size_t>(instruction.space)];
+        line.op = kOperations[static_cast<std::size_t>(instruction.op)];
         // GPUs have no reduction on shared memory: an atomic whose result is not used stays one.
         const bool onShared = instruction.space == counts::MemorySpace::Shared;
-        line.op = nameOf(onShared && instruction.op == counts::MemoryOp::Reduce ? counts::MemoryOp::Atomic
-                                                                                : instruction.op);
+        if (onShared && instruction.op == counts::MemoryOp::Reduce)
+            line.op = session::MemoryOperation::Atomic;
         line.widthBytes = instruction.widthBytes;
         line.lanes = lines::formatLanes(instruction.lanes.address, instruction.lanes.mask);
         if (onShared) {

@@ -36,7 +36,7 @@ session::KernelCode ptxCode(const program::Kernel& kernel) {
     const ptx::Module& module = kernel.source();
     const std::map<std::uint32_t, std::string> files(module.files.begin(), module.files.end());
     session::KernelCode code;
-    code.language = "ptx";
+    code.language = session::CodeLanguage::Ptx;
     std::size_t bytes = 0;
     for (const ptx::FunctionText& function : kernel.texts()) {
         if (function.function >= module.functions.size()) continue;

@@ -46,9 +46,7 @@ Recorder::Recorder(Emit emit, instrument::stream::CollectOptions options, std::v
         if (m_began && (m_inPass || m_options.everyLaunch)) m_emit(NvtxRange{0, path, startNs, endNs});
     })
     , m_filter(m_options)
-    , m_pid(getpid()) {
-    if (!m_filter.problem().empty()) m_problems.push_back({0, "bad-filter", m_filter.problem()});
-}
+    , m_pid(getpid()) {}
 
 void Recorder::describe(Device device, std::function<std::vector<std::string>()> counters) {
     const std::lock_guard lock(m_mutex);

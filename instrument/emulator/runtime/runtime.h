@@ -54,7 +54,7 @@ public:
                                               std::size_t dynamicSharedBytes, bool cooperative);
     [[nodiscard]] Outcome<std::uint64_t> allocate(std::size_t bytes, memory::Allocation::Kind kind);
     /// Has a call for memory recorded, by the name it has in the driver's interface.
-    void memoryCalled(const char* call, const char* memory, std::size_t bytes = 0);
+    void memoryCalled(const char* call, session::MemoryKind memory, std::size_t bytes = 0);
 
     /// One line for the user on stderr and a note in the session, once each.
     void say(const std::string& note, const std::string& text);

@@ -7,38 +7,41 @@ namespace dormer::emulator::runtime {
 namespace {
 
 struct Side {
-    const char* memory;
+    session::MemoryKind memory;
     bool host; ///< what the host can reach is the host's, but for managed memory, which is both's
 };
 
 Side sideOf(const std::byte* start, bool array, const memory::DeviceMemory& memory) {
-    if (array) return {"array", false};
+    if (array) return {session::MemoryKind::Array, false};
     const auto allocation = memory.find(reinterpret_cast<std::uint64_t>(start));
-    if (!allocation) return {"pageable", true};
+    if (!allocation) return {session::MemoryKind::Pageable, true};
     switch (allocation->kind) {
     case memory::Allocation::Kind::PinnedHost:
-        return {"pinned", true};
+        return {session::MemoryKind::Pinned, true};
     case memory::Allocation::Kind::Managed:
-        return {"managed", false};
+        return {session::MemoryKind::Managed, false};
     default:
-        return {"device", false};
+        return {session::MemoryKind::Device, false};
     }
 }
 
 /// What the program called it, or what the addresses tell when it left that to CUDA.
-const char* directionOf(cudaMemcpyKind kind, const Side& from, const Side& to) {
+session::TransferDirection directionOf(cudaMemcpyKind kind, const Side& from, const Side& to) {
     switch (kind) {
     case cudaMemcpyHostToDevice:
-        return "host_to_device";
+        return session::TransferDirection::HostToDevice;
     case cudaMemcpyDeviceToHost:
-        return "device_to_host";
+        return session::TransferDirection::DeviceToHost;
     case cudaMemcpyDeviceToDevice:
-        return "device_to_device";
+        return session::TransferDirection::DeviceToDevice;
     case cudaMemcpyHostToHost:
-        return "host_to_host";
+        return session::TransferDirection::HostToHost;
     default:
-        if (from.host) return to.host ? "host_to_host" : "host_to_device";
-        return to.host ? "device_to_host" : "device_to_device";
+        if (from.host)
+            return to.host ? session::TransferDirection::HostToHost
+                           : session::TransferDirection::HostToDevice;
+        return to.host ? session::TransferDirection::DeviceToHost
+                       : session::TransferDirection::DeviceToDevice;
     }
 }
 
@@ -48,7 +51,7 @@ session::Transfer describe(const CopyCall& call, const memory::DeviceMemory& mem
     const Side from = sideOf(call.copy.from.start, call.parameters.srcArray != nullptr, memory);
     const Side to = sideOf(call.copy.to.start, call.parameters.dstArray != nullptr, memory);
     session::Transfer transfer;
-    transfer.kind = "copy";
+    transfer.kind = session::TransferKind::Copy;
     transfer.direction = directionOf(call.parameters.kind, from, to);
     transfer.source = from.memory;
     transfer.destination = to.memory;
@@ -59,7 +62,7 @@ session::Transfer describe(const CopyCall& call, const memory::DeviceMemory& mem
 
 session::Transfer describe(const FillCall& call, const memory::DeviceMemory& memory) {
     session::Transfer transfer;
-    transfer.kind = "fill";
+    transfer.kind = session::TransferKind::Fill;
     transfer.destination = sideOf(call.fill.to.start, false, memory).memory;
     transfer.bytes = call.fill.width * call.fill.elementBytes * call.fill.height * call.fill.depth;
     transfer.asynchronous = call.asynchronous;

@@ -201,7 +201,7 @@ void Runtime::transferred(session::Transfer transfer, const Stream& stream, cons
                             node != nullptr ? instrument::collect::attributed(node->site, site()) : site());
 }
 
-void Runtime::memoryCalled(const char* call, const char* memory, std::size_t bytes) {
+void Runtime::memoryCalled(const char* call, session::MemoryKind memory, std::size_t bytes) {
     if (m_recorder == nullptr) return;
     session::MemoryCall record;
     record.call = call;

@@ -14,7 +14,6 @@
 
 using namespace dormer::access;
 
-
 namespace {
 
 constexpr std::uint32_t kAll = 0xFFFFFFFF;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/access/pattern_picture.h"
+#include "analysis/report/svg/pattern_svg.h"
 #include "analysis/view/text.h"
 #include "tests/support/catch.h"
 #include "tests/support/markup_check.h"
@@ -122,12 +123,14 @@ TEST_CASE("JSON has the documented fields") {
 TEST_CASE("The drawing is well-formed, whatever the expression says") {
     for (const char* expression : {"tid", "tid*2", "lane*1000", "lane < 8 ? 0 : tid"}) {
         for (const bool shared : {false, true}) {
-            const std::string svg = patternSvg(patternOf({.expression = expression, .shared = shared}));
+            const std::string svg =
+                dormer::report::patternSvg(patternOf({.expression = expression, .shared = shared}));
             INFO(svg.substr(0, 400));
             CHECK(tests::malformed(svg).empty());
         }
     }
-    CHECK(tests::occurrences(patternSvg(patternOf({.expression = "tid*2"})), "class=\"wasted\"") == 32);
-    CHECK(tests::occurrences(patternSvg(patternOf({.expression = "lane*32", .shared = true})),
+    CHECK(tests::occurrences(dormer::report::patternSvg(patternOf({.expression = "tid*2"})),
+                             "class=\"wasted\"") == 32);
+    CHECK(tests::occurrences(dormer::report::patternSvg(patternOf({.expression = "lane*32", .shared = true})),
                              "class=\"conflict\"") == 32);
 }

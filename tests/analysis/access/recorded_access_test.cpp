@@ -14,10 +14,6 @@
 
 using namespace dormer::access;
 
-
-
-
-
 namespace {
 
 struct Row {

@@ -26,3 +26,19 @@ TEST_CASE("Each stray byte becomes one replacement character") {
     CHECK(withValidUtf8("\xe4\xb8") == "\ufffd\ufffd");
     CHECK(withValidUtf8("\xc3(") == "\ufffd(");
 }
+
+TEST_CASE("Characters go in and out one by one, and have the width a terminal gives them") {
+    std::string_view text = "a\u00b5\u6838\U0001f600\xff";
+    std::string again;
+    std::u32string characters;
+    while (!text.empty()) {
+        characters += takeCharacter(text);
+        appendCharacter(again, characters.back());
+    }
+    CHECK(characters == U"a\u00b5\u6838\U0001f600\ufffd");
+    CHECK(again == "a\u00b5\u6838\U0001f600\ufffd");
+    CHECK(displayWidth("a\u00b5") == 2);
+    CHECK(displayWidth("\u6838\U0001f600") == 4);
+    CHECK(displayWidth("e\u0301\u200b") == 1);
+    CHECK(displayWidth("\u2026\u25cf\u2588\u2502\ufffd") == 5);
+}

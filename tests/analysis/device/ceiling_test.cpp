@@ -11,7 +11,6 @@
 
 using namespace dormer::device;
 
-
 using namespace dormer::session;
 
 using namespace dormer::store;

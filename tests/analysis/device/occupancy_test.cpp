@@ -6,11 +6,9 @@
 
 #include <array>
 
-
 using namespace dormer::device;
 
 using namespace dormer::session;
-
 
 namespace {
 

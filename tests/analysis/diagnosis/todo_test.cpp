@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/diagnosis/todo.h"
+#include "analysis/diagnosis/diagnosis.h"
 
 #include "tests/support/catch.h"
 #include "tests/support/records.h"
@@ -36,8 +36,8 @@ double kernelNs(const Session& session) {
 
 TEST_CASE("The to-do list ranks findings of all groups by what they win over the session") {
     const Session session = sampleSession();
-    const MetricEvaluator metrics(session);
-    const auto list = toDoList(metrics);
+    const Diagnosis diagnosis(session);
+    const auto list = diagnosis.toDoList();
     REQUIRE(list.size() >= 3);
     CHECK(list[0].subject == "vector_sum/uncoalesced");
     CHECK(list[0].finding.code == "uncoalesced-global-access");
@@ -71,11 +71,11 @@ TEST_CASE("The to-do list ranks findings of all groups by what they win over the
 
 TEST_CASE("A short to-do list is the beginning of the long one") {
     const Session session = generatedSession(500);
-    const MetricEvaluator metrics(session);
-    const auto all = toDoList(metrics, 100000);
+    const Diagnosis diagnosis(session);
+    const auto all = toDoList(diagnosis, 100000);
     REQUIRE(all.size() > 8);
     for (const std::size_t most : {0U, 1U, 3U, 8U}) {
-        const auto some = toDoList(metrics, most);
+        const auto some = toDoList(diagnosis, most);
         REQUIRE(some.size() == most);
         for (std::size_t i = 0; i < most; ++i) {
             CHECK(some[i].subject == all[i].subject);
@@ -104,24 +104,24 @@ TEST_CASE("What wins most may be a small part of the session") {
     launch(0, "long/nearly_full", 120, 1e6);
     launch(1, "short/one_block", 1, 2e5);
     launch(2, "tiny/one_block", 1, 5e4);
-    const MetricEvaluator metrics(session);
-    const auto first = toDoList(metrics, 1);
+    const Diagnosis diagnosis(session);
+    const auto first = toDoList(diagnosis, 1);
     REQUIRE(first.size() == 1);
     CHECK(first[0].subject == "short/one_block");
     CHECK(*first[0].gainNs == Approx(2e5 * 131 / 132));
     CHECK(first[0].share == Approx(*first[0].gainNs / 1.25e6));
-    CHECK(toDoList(metrics, 2)[1].subject == "long/nearly_full");
+    CHECK(toDoList(diagnosis, 2)[1].subject == "long/nearly_full");
 }
 
 TEST_CASE("Copies count as time of the session") {
     Session session = sampleSession();
     const double kernels = kernelNs(session);
     const auto shareOfFirst = [&] {
-        const MetricEvaluator metrics(session);
-        return toDoList(metrics).front().share;
+        const Diagnosis diagnosis(session);
+        return diagnosis.toDoList().front().share;
     };
     const double before = shareOfFirst();
-    Transfer copy = transferOf("copy", "device_to_device", 1, 1U << 20);
+    Transfer copy = transferOf(TransferKind::Copy, TransferDirection::DeviceToDevice, 1, 1U << 20);
     copy.durationNs = kernels;
     copy.workload = "device_wide/reduce";
     session.apply(copy);
@@ -130,6 +130,6 @@ TEST_CASE("Copies count as time of the session") {
 
 TEST_CASE("Nothing to do is an empty list") {
     const Session session;
-    const MetricEvaluator metrics(session);
-    CHECK(toDoList(metrics).empty());
+    const Diagnosis diagnosis(session);
+    CHECK(diagnosis.toDoList().empty());
 }

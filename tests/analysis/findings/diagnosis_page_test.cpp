@@ -125,9 +125,9 @@ TEST_CASE("The largest finding that the better workload lacks is what a pair is 
     session.apply(bad);
     const auto copies = [&](const std::string& workload, std::uint64_t count, double ns) {
         session::Transfer copy;
-        copy.kind = "copy";
-        copy.direction = "host_to_device";
-        copy.source = "pageable";
+        copy.kind = session::TransferKind::Copy;
+        copy.direction = session::TransferDirection::HostToDevice;
+        copy.source = session::MemoryKind::Pageable;
         copy.count = count;
         copy.bytes = 40'000'000;
         copy.durationNs = ns / 2;

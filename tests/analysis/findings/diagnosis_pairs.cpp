@@ -55,11 +55,11 @@ std::map<std::string, Measured> measure(const Session& session) {
         all[launch.workload].kernelNs += plausibleDurationNs(launch).value_or(0);
     for (const Transfer& transfer : session.transfers()) {
         Measured& of = all[transfer.workload];
-        if (transfer.kind == "copy") of.copyNs += transferCostNs(transfer).value_or(0);
-        of.migrates = of.migrates || transfer.kind == "migration";
+        if (transfer.kind == TransferKind::Copy) of.copyNs += transferCostNs(transfer).value_or(0);
+        of.migrates = of.migrates || transfer.kind == TransferKind::Migration;
     }
-    const MetricEvaluator metrics(session);
-    for (const ToDo& item : toDoList(metrics, static_cast<std::size_t>(-1)))
+    const Diagnosis diagnosis(session);
+    for (const ToDo& item : toDoList(diagnosis, static_cast<std::size_t>(-1)))
         if (item.gainNs)
             all[item.launch ? session.launch(*item.launch).workload : item.subject]
                 .gains[item.finding.code] += *item.gainNs;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/diagnosis/diagnosis.h"
 #include "analysis/findings/finding.h"
 #include "analysis/session/kernel_code.h"
 
@@ -41,8 +42,8 @@ LineCounts access(std::string_view space, std::string_view op, double count, dou
     counts.file = "/src/a.cu";
     counts.line = line;
     counts.pc = 16 * line;
-    counts.space = space;
-    counts.op = op;
+    fromString(space, counts.space);
+    fromString(op, counts.op);
     counts.widthBytes = width;
     counts.executions = 1000;
     counts.threads = 1000 * lanes;
@@ -58,7 +59,7 @@ LineCounts branch(std::uint32_t line, std::uint64_t executions, std::uint64_t di
     counts.file = "/src/a.cu";
     counts.line = line;
     counts.pc = 16 * line;
-    counts.op = "branch";
+    counts.op = MemoryOperation::Branch;
     counts.executions = executions;
     if (divergent > 0) counts.divergent = divergent;
     return counts;
@@ -87,7 +88,7 @@ Session sessionOf(const Made& made) {
         KernelCode code;
         std::uint64_t pc = 0;
         for (const auto& [language, text] : made.code) {
-            code.language = language;
+            fromString(language, code.language);
             addCodeLine(code, pc, "/src/a.cu", 7, text);
             pc += 16;
         }
@@ -98,8 +99,7 @@ Session sessionOf(const Made& made) {
 
 std::vector<Finding> findingsOf(const Made& made) {
     const Session session = sessionOf(made);
-    const MetricEvaluator metrics(session);
-    return findings(metrics, LaunchIndex{0}, judge(metrics, LaunchIndex{0}));
+    return dormer::diagnosis::Diagnosis(session).findings(LaunchIndex{0});
 }
 
 const Finding* find(const std::vector<Finding>& all, std::string_view code) {
@@ -346,8 +346,7 @@ TEST_CASE("Doubles on a chip with few: where floats become doubles") {
               .code = {{"ptx", "cvt.f64.f32 %fd1, %f1;"}, {"ptx", "fma.rn.f64 %fd2, %fd1, %fd3, %fd4;"}}};
     Session session = sessionOf(made);
     session.apply(SourceFile{"/src/a.cu", "\n\n\n\n\n\nx[i] = x[i] * 0.3 + 1.0;\n"});
-    const MetricEvaluator metrics(session);
-    const auto all = findings(metrics, LaunchIndex{0}, judge(metrics, LaunchIndex{0}));
+    const auto all = dormer::diagnosis::Diagnosis(session).findings(LaunchIndex{0});
     REQUIRE(find(all, "fp64-on-weak-chip"));
     REQUIRE(find(all, "fp64-on-weak-chip")->places.size() == 1);
     const FindingPlace& place = find(all, "fp64-on-weak-chip")->places[0];

@@ -21,8 +21,8 @@ LineCounts load(std::uint32_t line, std::uint64_t pc, std::uint64_t sectors = 32
     counts.file = "/src/a.cu";
     counts.line = line;
     counts.pc = pc;
-    counts.space = "global";
-    counts.op = "load";
+    counts.space = MemorySpace::Global;
+    counts.op = MemoryOperation::Load;
     counts.widthBytes = 4;
     counts.executions = 10;
     counts.threads = 320;
@@ -38,13 +38,6 @@ std::vector<FindingPlace> places(const std::vector<LineCounts>& lines) {
     return placesOf(accesses, {excessText, [](const LineCounts& sum, std::size_t instructions) {
                                    return std::to_string(*sum.sectors) + "/" + std::to_string(instructions);
                                }});
-}
-
-Launch launchOf(std::uint64_t id, std::uint32_t blocks) {
-    Launch launch;
-    launch.id = id;
-    launch.grid = {blocks, 1, 1};
-    return launch;
 }
 
 } // namespace
@@ -67,7 +60,7 @@ TEST_CASE("The worst line first, with its share and what its instructions do") {
 
 TEST_CASE("Different kinds at one line stand beside each other, the worse first") {
     LineCounts store = load(5, 0x20);
-    store.op = "store";
+    store.op = MemoryOperation::Store;
     const auto found = places({load(5, 0x10, 80), store});
     REQUIRE(found.size() == 1);
     CHECK(found[0].what.starts_with("store: "));
@@ -114,21 +107,4 @@ TEST_CASE("At most ten places, and none that is nothing beside the others") {
     std::vector<LineCounts> uneven{load(1, 0x10, 32'000), load(2, 0x20, 45)};
     CHECK(places(uneven).size() == 1);
     CHECK(places({}).empty());
-}
-
-TEST_CASE("Lines of a like launch stand in, those of others don't") {
-    Session session;
-    session.apply(ProcessStart{});
-    session.apply(Kernel{});
-    session.apply(launchOf(0, 64));
-    session.apply(launchOf(1, 64));
-    session.apply(launchOf(2, 128));
-    CHECK(linesStandingFor(session, LaunchIndex{0}).empty());
-    session.apply(LaunchLines{1, {load(5, 0x10)}});
-    CHECK(linesStandingFor(session, LaunchIndex{0}).size() == 1);
-    CHECK(linesStandingFor(session, LaunchIndex{1}).size() == 1);
-    CHECK(linesStandingFor(session, LaunchIndex{2}).empty()); // another grid
-    session.apply(LaunchLines{2, {load(6, 0x10), load(7, 0x20)}});
-    CHECK(linesStandingFor(session, LaunchIndex{2}).size() == 2);
-    CHECK(linesStandingFor(session, LaunchIndex{0}).size() == 1);
 }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/diagnosis/diagnosis.h"
 #include "analysis/findings/finding.h"
 #include "analysis/store/session_file.h"
 
@@ -36,8 +37,7 @@ std::vector<Finding> findingsOf(const std::string& workload) {
     const auto launch = std::ranges::find(session.launches(), workload, &Launch::workload);
     REQUIRE(launch != session.launches().end());
     const auto index = static_cast<LaunchIndex>(launch - session.launches().begin());
-    const MetricEvaluator metrics(session);
-    return findings(metrics, index, judge(metrics, index));
+    return dormer::diagnosis::Diagnosis(session).findings(index);
 }
 
 const Finding* find(const std::vector<Finding>& all, std::string_view code) {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/diagnosis/diagnosis.h"
 #include "analysis/findings/finding.h"
 #include "analysis/lines/annotated_source.h"
 #include "analysis/session/kernel_code.h"
@@ -7,6 +8,7 @@
 #include "analysis/store/session_file.h"
 
 #include "tests/support/catch.h"
+#include "tests/support/launches.h"
 #include "tests/support/prose.h"
 
 #include <algorithm>
@@ -37,16 +39,11 @@ const Session& recording() {
 }
 
 LaunchIndex launchOf(const std::string& workload) {
-    const auto& launches = recording().launches();
-    const auto launch = std::ranges::find(launches, workload, &Launch::workload);
-    REQUIRE(launch != launches.end());
-    return static_cast<LaunchIndex>(launch - launches.begin());
+    return dormer::tests::launchOf(recording(), workload);
 }
 
 Finding findingOf(const std::string& workload, std::string_view code) {
-    const MetricEvaluator metrics(recording());
-    const LaunchIndex launch = launchOf(workload);
-    const auto all = findings(metrics, launch, judge(metrics, launch));
+    const auto all = dormer::diagnosis::Diagnosis(recording()).findings(launchOf(workload));
     const auto found = std::ranges::find(all, code, &Finding::code);
     INFO(workload << " " << code);
     REQUIRE(found != all.end());
@@ -84,7 +81,7 @@ TEST_CASE("Every counted instruction stands in its kernel's code, and its line i
         const KernelCode* code = session.codeOf(session.launch(launch).kernel);
         INFO(session.launch(launch).workload);
         REQUIRE(code != nullptr);
-        CHECK(code->language == "sass");
+        CHECK(code->language == CodeLanguage::Sass);
         std::set<std::uint64_t> positions;
         for (const CodeLine& line : codeLines(*code))
             positions.insert(line.pc);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/diagnosis/diagnosis.h"
 #include "analysis/findings/finding.h"
 
 #include "tests/support/catch.h"
@@ -23,9 +24,7 @@ using namespace dormer::tests;
 namespace {
 
 std::vector<Finding> findingsOf(const Session& session, std::uint32_t launch = 0) {
-    const MetricEvaluator metrics(session);
-    const auto index = static_cast<LaunchIndex>(launch);
-    return findings(metrics, index, judge(metrics, index));
+    return dormer::diagnosis::Diagnosis(session).findings(static_cast<LaunchIndex>(launch));
 }
 
 const Finding* find(const std::vector<Finding>& all, std::string_view code) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/findings/finding_transfer.h"
 
-#include "analysis/diagnosis/todo.h"
+#include "analysis/diagnosis/diagnosis.h"
 #include "analysis/findings/transfer_rates.h"
 #include "analysis/store/session_file.h"
 #include "tests/support/catch.h"
@@ -28,9 +28,10 @@ namespace {
 
 Transfer copyOf(std::uint64_t count, std::uint64_t bytes, std::optional<double> ns, bool pageable,
                 std::string workload = {}) {
-    Transfer copy = transferOf("copy", "host_to_device", count, bytes, std::move(workload));
-    copy.source = pageable ? "pageable" : "pinned";
-    copy.destination = "device";
+    Transfer copy =
+        transferOf(TransferKind::Copy, TransferDirection::HostToDevice, count, bytes, std::move(workload));
+    copy.source = pageable ? MemoryKind::Pageable : MemoryKind::Pinned;
+    copy.destination = MemoryKind::Device;
     copy.durationNs = ns;
     copy.callNs = ns;
     return copy;
@@ -75,7 +76,7 @@ TEST_CASE("The table of copies is what was recorded") {
     const auto mean = [&](std::string_view workload, bool calls) {
         double ns = 0, count = 0;
         for (const Transfer& each : session->transfers()) {
-            if (each.workload != workload || each.direction != "host_to_device") continue;
+            if (each.workload != workload || each.direction != TransferDirection::HostToDevice) continue;
             ns += calls ? *each.callNs : *each.durationNs;
             count += static_cast<double>(each.count);
         }
@@ -122,21 +123,23 @@ TEST_CASE("Many small copies") {
 }
 
 TEST_CASE("Migrations that kernels wait for") {
-    Transfer faults = transferOf("gpu_fault", "", 500, 0);
+    Transfer faults = transferOf(TransferKind::GpuFault, TransferDirection::None, 500, 0);
     faults.durationNs = 1e7;
-    const auto all = found({faults, transferOf("migration", "host_to_device", 1600, 50'331'648)});
+    const auto all = found(
+        {faults, transferOf(TransferKind::Migration, TransferDirection::HostToDevice, 1600, 50'331'648)});
     const TransferFinding* migrations = find(all, "managed-migrations");
     REQUIRE(migrations != nullptr);
     CHECK(*migrations->finding.gainNs == Approx(1e7 - copyNs(pinnedRates(), 50'331'648)));
     CHECK(numbersIn(migrations->finding.evidence).front() == 500); // page faults
     // Migrations alone were asked for.
-    CHECK(found({transferOf("migration", "host_to_device", 16, 50'331'648)}).empty());
+    CHECK(found({transferOf(TransferKind::Migration, TransferDirection::HostToDevice, 16, 50'331'648)})
+              .empty());
 }
 
 TEST_CASE("Copies that take longer than kernels, and what side by side would win") {
     Transfer up = copyOf(4, 4 * 8388608, 3e6, false), down = up;
     up.asynchronous = down.asynchronous = true;
-    down.direction = "device_to_host";
+    down.direction = TransferDirection::DeviceToHost;
     down.durationNs = 2e6;
     const auto one = found({up, down}, 1e6);
     REQUIRE(find(one, "host-transfers-dominate"));
@@ -154,8 +157,8 @@ TEST_CASE("Findings of transfers stand in the to-do list; those of a suite's set
     session.apply(workloadNamed("transfer/pageable"));
     session.apply(copyOf(1, 100'000'000, 2e7, true, "transfer/pageable"));
     session.apply(copyOf(1, 100'000'000, 5e7, true));
-    const MetricEvaluator metrics(session);
-    const auto list = toDoList(metrics);
+    const Diagnosis diagnosis(session);
+    const auto list = diagnosis.toDoList();
     REQUIRE(list.size() == 1);
     CHECK(list[0].subject == "transfer/pageable");
     CHECK_FALSE(list[0].launch);

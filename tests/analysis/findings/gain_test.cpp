@@ -6,6 +6,7 @@
 #include "analysis/metrics/group.h"
 #include "analysis/store/session_file.h"
 #include "tests/support/catch.h"
+#include "tests/support/launches.h"
 #include "tests/support/recorded_h200.h"
 
 #include <algorithm>
@@ -28,15 +29,6 @@ namespace {
 
 constexpr double kDuration = 1e5;
 constexpr double kPathNs = 1200 / 1.98; // one wave at the H100's highest clock
-
-Launch launchOf(double durationNs, std::uint32_t blocks = 132, std::uint32_t blocksPerSm = 8) {
-    Launch launch;
-    launch.grid = {blocks, 1, 1};
-    launch.block = {256, 1, 1};
-    launch.durationNs = durationNs;
-    launch.blocksPerSm = blocksPerSm;
-    return launch;
-}
 
 /// A session of one launch on an H100 and what its model says.
 struct Case {
@@ -79,7 +71,7 @@ const Session& suite() {
 } // namespace
 
 TEST_CASE("Without conflicts a launch takes what its wavefronts need") {
-    const Case c(launchOf(kDuration), conflicts(0.9 * kDuration, 32));
+    const Case c(sizedLaunch(132, kDuration), conflicts(0.9 * kDuration, 32));
     const double wavefronts = 0.9 * kDuration * 132 * 1.98;
     const double before = modelled({0.9 / 0.95 * kDuration, kPathNs});
     const double after = modelled({0.9 / 0.95 * kDuration / 32, kPathNs});
@@ -90,7 +82,7 @@ TEST_CASE("Without conflicts a launch takes what its wavefronts need") {
     CHECK_FALSE(c.gain().withoutWavefronts(0));
 
     // Where the model sees more than there was, its times are scaled.
-    const Case over(launchOf(kDuration), conflicts(0.99 * kDuration, 32));
+    const Case over(sizedLaunch(132, kDuration), conflicts(0.99 * kDuration, 32));
     const double ratio =
         modelled({0.99 / 0.95 * kDuration / 32, kPathNs}) / modelled({0.99 / 0.95 * kDuration, kPathNs});
     CHECK(*over.gain().withoutWavefronts(0.99 * kDuration * 132 * 1.98 * 31 / 32) ==
@@ -98,9 +90,9 @@ TEST_CASE("Without conflicts a launch takes what its wavefronts need") {
 }
 
 TEST_CASE("No estimate for what is short or can't be judged") {
-    const Case brief(launchOf(4900), conflicts(0.9 * 4900, 32));
+    const Case brief(sizedLaunch(132, 4900), conflicts(0.9 * 4900, 32));
     CHECK_FALSE(brief.gain().withoutWavefronts(1e5));
-    const Case unknown(launchOf(kDuration), conflicts(0.3 * kDuration, 32));
+    const Case unknown(sizedLaunch(132, kDuration), conflicts(0.3 * kDuration, 32));
     REQUIRE(unknown.verdict.bound == Bound::Unknown);
     CHECK_FALSE(unknown.gain().withoutWavefronts(1e5));
 }
@@ -129,39 +121,39 @@ TEST_CASE("Atomics that meet at an address are what the launch waits for; others
     };
     constexpr double kPasses = 10 * (1 << 20);
     constexpr double kSerialNs = kPasses * 1.2 / 1.7; // 7.4 ms
-    const Case all(launchOf(kSerialNs), counters(kPasses));
+    const Case all(sizedLaunch(132, kSerialNs), counters(kPasses));
     REQUIRE(all.verdict.bound == Bound::Latency);
     const auto gain = all.gain().withoutAtomicContention();
     REQUIRE(gain);
     CHECK(*gain == Approx(kSerialNs * (1 - modelled({kPathNs}) / modelled({kSerialNs, kPathNs}))));
-    CHECK_FALSE(Case(launchOf(kSerialNs), counters(1 << 20)).gain().withoutAtomicContention());
+    CHECK_FALSE(Case(sizedLaunch(132, kSerialNs), counters(1 << 20)).gain().withoutAtomicContention());
 }
 
 TEST_CASE("A last wave wins at most its empty share of what is not explained") {
     // Nothing is known but the waves: 1.5.
-    const Case bare(launchOf(kDuration, 132 * 12), {});
+    const Case bare(sizedLaunch(132 * 12, kDuration), {});
     CHECK(*bare.gain().withFullLastWave(0.25) == Approx(0.25 * kDuration));
     // 60 % of the slots were filled where 81 % are in a busy kernel.
-    const Case filled(launchOf(kDuration, 132 * 12),
+    const Case filled(sizedLaunch(132 * 12, kDuration),
                       {{"sm__warps_active.avg.pct_of_peak_sustained_active", 60}});
     CHECK(*filled.gain().withFullLastWave(0.5) == Approx((1 - 0.6 / 0.81) * kDuration));
     CHECK_FALSE(bare.gain().withFullLastWave(0));
 }
 
 TEST_CASE("Less than the ns that durations are told in is nothing to win") {
-    const Case bare(launchOf(10'000), {});
+    const Case bare(sizedLaunch(132, 10'000), {});
     CHECK(*bare.gain().without(1.1e-4, {}) == Approx(1.1));
     CHECK_FALSE(bare.gain().without(0.9e-4, {}));
 }
 
 TEST_CASE("A share that disappears leaves the launch itself") {
-    const Case bare(launchOf(kDuration), {});
+    const Case bare(sizedLaunch(132, kDuration), {});
     CHECK(*bare.gain().without(0.25, {}) == Approx(0.25 * kDuration));
-    const Case brief(launchOf(10'000), {}); // 8 of 132 SMs had work: all of them would leave 606 ns
+    const Case brief(sizedLaunch(132, 10'000), {}); // 8 of 132 SMs had work: all of them would leave 606 ns
     CHECK(*brief.gain().without(124.0 / 132, {}) == Approx(10'000 - 1000));
     CHECK_FALSE(brief.gain().without(0, {}));
     // What other resources need stays: shared memory's wavefronts are 90 % of the time.
-    const Case busy(launchOf(10'000), conflicts(0.9 * 10'000, 32));
+    const Case busy(sizedLaunch(132, 10'000), conflicts(0.9 * 10'000, 32));
     CHECK(*busy.gain().without(0.99, {}) == Approx(0.1 * 10'000));
     CHECK(*busy.gain().without(0.99, {Resource::Shared}) == Approx(10'000 - 1000));
 }
@@ -170,7 +162,8 @@ TEST_CASE("Gains of recorded launches grow with the waste and never reach the du
     const Session& session = suite();
     const MetricEvaluator metrics(session);
     std::size_t tried = 0;
-    for (const LaunchGroup& group : groupLaunches(session)) {
+    const LaunchGroups groups(session);
+    for (const LaunchGroup& group : groups.all()) {
         const LaunchIndex launch = group.representative;
         const Verdict verdict = judge(metrics, launch);
         const GainModel model(metrics, launch, verdict);
@@ -197,7 +190,7 @@ TEST_CASE("Gains of recorded launches grow with the waste and never reach the du
         const double some = model.withoutSectors(0.05 * sectors, 0.1).value_or(0);
         CHECK(some <= model.withoutSectors(0.05 * sectors).value_or(0));
         if (all > 0.2 * duration) CHECK(some < 0.5 * all);
-        for (const Finding& finding : findings(metrics, launch, verdict))
+        for (const Finding& finding : findings(metrics, launch, verdict, session.lines(launch)))
             if (finding.gainNs) CHECK((*finding.gainNs > 0 && *finding.gainNs < duration));
     }
     CHECK(tried > 500);
@@ -207,7 +200,8 @@ TEST_CASE("The time model tells how long workloads without a fault take") {
     const Session& session = suite();
     const MetricEvaluator metrics(session);
     std::vector<double> errors;
-    for (const LaunchGroup& group : groupLaunches(session)) {
+    const LaunchGroups groups(session);
+    for (const LaunchGroup& group : groups.all()) {
         const LaunchIndex launch = group.representative;
         const auto workload =
             std::ranges::find(session.workloads(), session.launch(launch).workload, &Workload::workload);

@@ -10,7 +10,6 @@
 
 using namespace dormer::lines;
 
-
 using namespace dormer::session;
 
 using namespace dormer::store;
@@ -38,8 +37,8 @@ LineCounts loadAt(std::string file, std::uint32_t line, std::uint64_t pc, std::u
     counts.line = line;
     counts.pc = pc;
     counts.instruction = "LDG";
-    counts.space = "global";
-    counts.op = "load";
+    counts.space = MemorySpace::Global;
+    counts.op = MemoryOperation::Load;
     counts.widthBytes = 4;
     counts.executions = 10;
     counts.threads = 320;
@@ -92,7 +91,7 @@ TEST_CASE("a line has its share of the kernel's waste and traffic") {
 
 TEST_CASE("without code the instructions that were counted stand for it") {
     const KernelSource source = kernelSource(lineSession(), kLineLaunches);
-    CHECK(source.language == "sass");
+    CHECK(source.language == CodeLanguage::Sass);
     REQUIRE(source.code.size() == 5);
     CHECK(source.code[0].text == "LDG");
     CHECK(source.code[0].line == 5);
@@ -109,7 +108,7 @@ TEST_CASE("text and code stand beside the counts, in both directions") {
     Session session = lineSession();
     session.apply(SourceFile{"/src/a.cu", "one\r\n\ttwo\nthree\nfour\nfive\nsix\n"});
     KernelCode code;
-    code.language = "sass";
+    code.language = CodeLanguage::Sass;
     addCodeLine(code, 0x00, "/src/a.cu", 3, "MOV R1, c[0x0][0x28]");
     addCodeLine(code, 0x10, "", 0, ".L_x_0:");
     addCodeLine(code, 0x10, "/src/a.cu", 5, "LDG.E R2, [R4.64]");
@@ -183,9 +182,9 @@ TEST_CASE("what is missing is said with the flag that brings it") {
 
 TEST_CASE("several kinds of access on a line are told apart, the worst first") {
     LineCounts store = loadAt("/src/a.cu", 1, 0x30, 80);
-    store.op = "store";
+    store.op = MemoryOperation::Store;
     LineCounts atomic = loadAt("/src/a.cu", 1, 0x40, 40);
-    atomic.op = "atomic";
+    atomic.op = MemoryOperation::Atomic;
     atomic.serialized = 80;
     const KernelSource source = kernelSource(
         sessionOf({loadAt("/src/a.cu", 1, 0x10, 40), loadAt("/src/a.cu", 1, 0x20, 50), store, atomic}),
@@ -202,7 +201,7 @@ TEST_CASE("conflicts of about as many ways are one kind") {
     std::vector<LineCounts> reads;
     for (const std::uint64_t wavefronts : {25, 26, 320, 10}) {
         LineCounts read = loadAt("/src/a.cu", 1, 16 * (1 + reads.size()), 0);
-        read.space = "shared";
+        read.space = MemorySpace::Shared;
         read.sectors.reset();
         read.sectorsIdeal.reset();
         read.wavefronts = wavefronts;

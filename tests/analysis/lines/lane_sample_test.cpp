@@ -3,6 +3,7 @@
 #include "analysis/lines/lane_sample.h"
 
 #include "analysis/access/pattern_picture.h"
+#include "analysis/report/svg/pattern_svg.h"
 #include "tests/support/catch.h"
 
 #include <nlohmann/json.hpp>
@@ -12,7 +13,6 @@
 using namespace dormer::access;
 
 using namespace dormer::lines;
-
 
 using namespace dormer::session;
 
@@ -28,13 +28,14 @@ std::string lanesAt(const std::function<std::uint64_t(unsigned)>& address, std::
     return formatLanes(addresses, mask);
 }
 
-LineCounts accessOf(std::string space, std::string lanes, unsigned width = 4, std::string op = "load") {
+LineCounts accessOf(std::string_view space, std::string lanes, unsigned width = 4,
+                    std::string_view op = "load") {
     LineCounts access;
     access.file = "src/transpose.cu";
     access.line = 54;
     access.instruction = "ld.global.f32";
-    access.space = std::move(space);
-    access.op = std::move(op);
+    fromString(space, access.space);
+    fromString(op, access.op);
     access.widthBytes = width;
     access.lanes = std::move(lanes);
     return access;
@@ -56,13 +57,13 @@ LanePattern shared(const std::function<std::uint64_t(unsigned)>& address, unsign
 }
 
 /// Without samples: what a thousand full warps counted.
-LineCounts counted(std::string space, std::uint64_t each, std::uint64_t ideal, unsigned width = 4,
-                   std::string op = "load") {
-    LineCounts access = accessOf(std::move(space), "", width, std::move(op));
+LineCounts counted(std::string_view space, std::uint64_t each, std::uint64_t ideal, unsigned width = 4,
+                   std::string_view op = "load") {
+    LineCounts access = accessOf(space, "", width, op);
     access.executions = 1000;
     access.threads = 32'000;
-    (access.space == "shared" ? access.wavefronts : access.sectors) = 1000 * each;
-    (access.space == "shared" ? access.wavefrontsIdeal : access.sectorsIdeal) = 1000 * ideal;
+    (access.space == MemorySpace::Shared ? access.wavefronts : access.sectors) = 1000 * each;
+    (access.space == MemorySpace::Shared ? access.wavefrontsIdeal : access.sectorsIdeal) = 1000 * ideal;
     return access;
 }
 
@@ -149,7 +150,8 @@ TEST_CASE("The picture of a sample names the access, and no block") {
     const std::string text = patternText(pattern);
     CHECK(text.starts_with("transpose.cu:54  ld.global.f32\n4-byte loads from global memory, lanes of"));
     CHECK(text.find("32 sectors where 4 would do: strided by 8") != std::string::npos);
-    for (const std::string& shown : {text, patternSvg(pattern), patternJson(pattern).dump()}) {
+    for (const std::string& shown :
+         {text, dormer::report::patternSvg(pattern), patternJson(pattern).dump()}) {
         CHECK(shown.find("block") == std::string::npos);
         CHECK(shown.find("ompute") == std::string::npos);
         CHECK(shown.find("as seen") != std::string::npos);
@@ -204,7 +206,7 @@ TEST_CASE("Without samples the picture is what the counts look like, and says so
         REQUIRE(picture);
         CHECK_FALSE(picture->sampled);
         CHECK(picture->caption == each.caption);
-        const bool shared = each.access.space == "shared";
+        const bool shared = each.access.space == MemorySpace::Shared;
         CHECK((shared ? picture->pattern.wavefronts : picture->pattern.sectors) == each.count);
         CHECK(patternSubject(picture->pattern).ends_with(each.caption));
     }

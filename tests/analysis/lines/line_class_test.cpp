@@ -23,7 +23,7 @@ LineCounts countsOf(const PatternQuestion& question) {
     constexpr std::uint64_t kWarps = 1000;
     LineCounts counts;
     counts.space = question.shared ? "shared" : "global";
-    counts.op = "load";
+    counts.op = MemoryOperation::Load;
     counts.widthBytes = question.widthBytes;
     counts.executions = kWarps;
     counts.threads = kWarps * static_cast<unsigned>(__builtin_popcount(pattern->mask));
@@ -68,20 +68,20 @@ TEST_CASE("Shared memory: ways, and none") {
 
 TEST_CASE("What was not counted is not told") {
     LineCounts counts;
-    counts.space = "global";
+    counts.space = MemorySpace::Global;
     CHECK(classText(counts).empty());
     counts.sectors = 100;
     CHECK(classText(counts).empty());
-    counts.space = "constant";
+    counts.space = MemorySpace::Constant;
     CHECK(classText(counts).empty());
-    counts.space = "shared";
+    counts.space = MemorySpace::Shared;
     CHECK(classText(counts).empty());
     CHECK(classOf(counts).ways == 0);
 }
 
 TEST_CASE("Counts that contradict each other are no stride") {
     LineCounts counts;
-    counts.space = "global";
+    counts.space = MemorySpace::Global;
     counts.widthBytes = 4;
     counts.executions = 1;
     counts.sectors = 6;

@@ -7,7 +7,6 @@
 
 using namespace dormer::lines;
 
-
 using namespace dormer::session;
 
 using namespace dormer::store;
@@ -34,7 +33,7 @@ TEST_CASE("a line has the sums of its instructions, most excess first") {
     REQUIRE(lines[0].accesses.size() == 1); // two loads of one kind
     CHECK(lines[0].accesses[0].instructions == 2);
     CHECK(lines[0].accesses[0].counts.executions == 40U);
-    CHECK(lines[0].total.space == "global");
+    CHECK(lines[0].total.space == MemorySpace::Global);
     CHECK(placeText(lines[1].total) == "b.cuh:9");
     CHECK(chainText(lines[1].total) == "b.cuh:20 < a.cu:6");
     CHECK(excessOf(lines[1].total) == 600);
@@ -61,15 +60,15 @@ TEST_CASE("a line of several kinds of access names no kind") {
     LineCounts load;
     load.file = "a.cu";
     load.line = 1;
-    load.space = "global";
-    load.op = "load";
+    load.space = MemorySpace::Global;
+    load.op = MemoryOperation::Load;
     LineCounts store = load;
     store.pc = 16;
-    store.op = "store";
+    store.op = MemoryOperation::Store;
     session.apply(LaunchLines{0, {load, store}});
     const auto lines = sumByLine(session, std::vector{LaunchIndex{0}});
     REQUIRE(lines.size() == 1);
-    CHECK(lines[0].total.space == "global");
-    CHECK(lines[0].total.op.empty());
+    CHECK(lines[0].total.space == MemorySpace::Global);
+    CHECK(lines[0].total.op == MemoryOperation::None);
     CHECK(lines[0].accesses.size() == 2);
 }

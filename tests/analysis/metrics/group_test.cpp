@@ -37,7 +37,9 @@ Session sessionOf(const std::vector<double>& durations) {
 } // namespace
 
 TEST_CASE("The sample session groups by signature, in order of first launch") {
-    const auto groups = groupLaunches(sampleSession());
+    const Session session = sampleSession();
+    const LaunchGroups grouped(session);
+    const auto& groups = grouped.all();
     REQUIRE(groups.size() == 11);
     CHECK(groups[0].label == "roofline/vector_add");
     CHECK(groups[0].launches.size() == 3);
@@ -51,7 +53,9 @@ TEST_CASE("The sample session groups by signature, in order of first launch") {
 
 TEST_CASE("The representative is the counted launch of median duration") {
     const auto representative = [](const std::vector<double>& durations) {
-        const auto groups = groupLaunches(sessionOf(durations));
+        const Session session = sessionOf(durations);
+        const LaunchGroups grouped(session);
+        const auto& groups = grouped.all();
         REQUIRE(groups.size() == 1);
         CHECK(groups[0].launches.size() == durations.size());
         return raw(groups[0].representative);
@@ -77,7 +81,8 @@ TEST_CASE("Anything of the signature keeps launches apart") {
     add([](Launch& l) { l.dynamicSharedBytes = 16; });
     add([](Launch& l) { l.workload = "a/b"; });
     add([](Launch&) {});
-    const auto groups = groupLaunches(session);
+    const LaunchGroups grouped(session);
+    const auto& groups = grouped.all();
     REQUIRE(groups.size() == 5);
     CHECK(groups[0].launches.size() == 2);
 }
@@ -92,13 +97,14 @@ TEST_CASE("A kernel of two processes is one signature where the device is the sa
     session.apply(launch, 1);
     REQUIRE(session.launches().size() == 2);
     const bool sameDevice = session.devices().size() == 1;
-    CHECK(groupLaunches(session).size() == (sameDevice ? 1U : 2U));
+    CHECK(LaunchGroups(session).all().size() == (sameDevice ? 1U : 2U));
 }
 
 TEST_CASE("Grouping is linear in launches") {
     const Session session = generatedSession(100000);
     const std::clock_t start = std::clock(); // CPU time: the machine may be busy
-    const auto groups = groupLaunches(session);
+    const LaunchGroups grouped(session);
+    const auto& groups = grouped.all();
     const double taken = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     std::size_t launches = 0;
     for (const LaunchGroup& group : groups)

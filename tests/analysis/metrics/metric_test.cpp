@@ -14,7 +14,6 @@
 #include <set>
 #include <sstream>
 
-
 using namespace dormer::metrics;
 
 using namespace dormer::session;

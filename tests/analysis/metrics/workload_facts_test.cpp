@@ -74,7 +74,7 @@ TEST_CASE("What the session does not tell of is absent, not zero") {
         CHECK_FALSE(valueOf(session, metric));
     }
     // A fill shows that transfers are seen: there was no copy then.
-    session.apply(transferOf("fill", "", 1, 4, "transfer/pinned"));
+    session.apply(transferOf(TransferKind::Fill, TransferDirection::None, 1, 4, "transfer/pinned"));
     CHECK(valueOf(session, "transfer_count") == 0);
     CHECK_FALSE(valueOf(session, "transfer_bytes_per_second"));
     CHECK_FALSE(valueOf(session, "gpu_page_faults"));
@@ -92,7 +92,7 @@ TEST_CASE("Where emulated, no time of the host is told") {
 
 TEST_CASE("One part without a time leaves the sum without one") {
     Session session = workloadSession(Origin::Measured);
-    session.apply(transferOf("copy", "", 1, 1, "transfer/pinned"));
+    session.apply(transferOf(TransferKind::Copy, TransferDirection::None, 1, 1, "transfer/pinned"));
     CHECK_FALSE(valueOf(session, "transfer_duration_ns"));
     CHECK_FALSE(valueOf(session, "transfer_call_ns"));
     CHECK(valueOf(session, "transfer_bytes") == (6 * 4096 + 1) / 2.0);

@@ -11,6 +11,7 @@
 #include <sstream>
 
 using namespace dormer;
+using namespace dormer::diagnosis;
 using namespace dormer::metrics;
 using namespace dormer::report;
 using namespace dormer::session;
@@ -49,7 +50,7 @@ TEST_CASE("bad report paths say what is wrong and what to do", "[report]") {
         CHECK(checked.error().message.find(path.string()) == 0);
         CHECK(checked.error().message.find('\n') == std::string::npos);
         const Session session = tests::sampleSession();
-        const auto written = writeReport(MetricEvaluator(session), path);
+        const auto written = writeReport(Diagnosis(session), path);
         REQUIRE_FALSE(written);
         CHECK(written.error().message == checked.error().message);
     }
@@ -58,12 +59,12 @@ TEST_CASE("bad report paths say what is wrong and what to do", "[report]") {
 TEST_CASE("the ending chooses the format, whatever its case", "[report]") {
     const TemporaryFolder folder;
     const Session session = tests::sampleSession();
-    const MetricEvaluator metrics(session);
+    const Diagnosis diagnosis(session);
     const std::pair<const char*, const char*> cases[] = {
         {"a.html", "<!doctype html>"}, {"a.md", "# Dormer"},   {"a.csv", "launch,"}, {"a.json", "{"},
         {"a.svg", "<svg xmlns"},       {"A.SVG", "<svg xmlns"}};
     for (const auto& [name, start] : cases) {
-        REQUIRE(writeReport(metrics, folder.path() / name));
+        REQUIRE(writeReport(diagnosis, folder.path() / name));
         CHECK(contentOf(folder.path() / name).starts_with(start));
     }
 }
@@ -73,5 +74,5 @@ TEST_CASE("a full disk is an error, not a short report", "[report]") {
     const TemporaryFolder folder;
     fs::create_symlink("/dev/full", folder.path() / "full.html");
     const Session session = tests::sampleSession();
-    CHECK_FALSE(writeReport(MetricEvaluator(session), folder.path() / "full.html"));
+    CHECK_FALSE(writeReport(Diagnosis(session), folder.path() / "full.html"));
 }

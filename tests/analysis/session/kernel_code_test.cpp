@@ -6,7 +6,6 @@
 
 using namespace dormer::session;
 
-
 TEST_CASE("Code lines come back as they were added, files named once") {
     KernelCode code;
     addCodeLine(code, 0, "", 0, "ENTRY:");

@@ -3,19 +3,18 @@
 #include "analysis/store/session_file.h"
 #include "tests/support/catch.h"
 #include "tests/support/describe_session.h"
+#include "tests/support/launches.h"
 #include "tests/support/sample_session.h"
 
 #include <cmath>
 #include <limits>
-
-
-
 
 using namespace dormer::session;
 
 using namespace dormer::store;
 
 using dormer::tests::describe;
+using dormer::tests::launchOf;
 
 namespace {
 
@@ -24,13 +23,6 @@ Kernel kernelWithId(std::uint64_t id) {
     kernel.id = id;
     kernel.name = "k" + std::to_string(id);
     return kernel;
-}
-
-Launch launchOf(std::uint64_t id, std::uint64_t kernel) {
-    Launch launch;
-    launch.id = id;
-    launch.kernel = kernel;
-    return launch;
 }
 
 Session foldOf(const std::vector<std::pair<std::uint32_t, Record>>& records) {

@@ -9,7 +9,6 @@
 #include <fstream>
 #include <sstream>
 
-
 using namespace dormer::session;
 
 using namespace dormer::source;
@@ -52,8 +51,8 @@ LineCounts access(const Case& of, std::string_view space, std::string_view op, d
     LineCounts counts;
     counts.file = "a.cu";
     counts.line = lineWith(of.text, mark);
-    counts.space = space;
-    counts.op = op;
+    fromString(space, counts.space);
+    fromString(op, counts.op);
     counts.widthBytes = width;
     counts.executions = 1000;
     counts.threads = 32000;

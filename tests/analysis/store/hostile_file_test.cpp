@@ -14,6 +14,7 @@
 #include <random>
 
 using namespace dormer;
+using namespace dormer::session;
 using namespace dormer::store;
 using dormer::tests::TemporaryFolder;
 
@@ -102,6 +103,7 @@ TEST_CASE("Values no collector writes are refused") {
         {"UPDATE lines SET line = 4294967296", "out of range"},
         {"UPDATE lines SET sectors = 'many'", "sectors of row 1 of table lines is not a whole number"},
         {"UPDATE lines SET file = x'ff' WHERE rowid = 1", "not text"},
+        {"UPDATE lines SET space = 7 WHERE rowid = 1", "space of row 1 of table lines is not text"},
         {"ALTER TABLE lines DROP COLUMN pc", "has no column pc"},
         {"DROP TABLE lines; CREATE VIEW lines AS SELECT 0 AS launch, 0 AS pc", "no table lines"},
         {"UPDATE nvtx_ranges SET process = 2", "there is no process 2"},
@@ -178,6 +180,21 @@ TEST_CASE("Tables and columns of others, and of later versions, do no harm") {
     CHECK(loaded->launches().size() == 2);
     CHECK(loaded->launches()[0].nvtx.empty());
     CHECK(loaded->launches()[0].workload == "a/b");
+}
+
+TEST_CASE("Keywords of later versions read as unknown") {
+    const TemporaryFolder folder;
+    const auto loaded = loadSession(tamperedWith(
+        folder, "UPDATE lines SET space = 'tensor', op = '\xff'; UPDATE transfers SET kind = "
+                "'<b>', direction = NULL, source = ''; UPDATE kernel_code SET language = 'PTX'"));
+    REQUIRE(loaded);
+    const LineCounts& line = loaded->lines(LaunchIndex{0}).front();
+    CHECK((line.space == MemorySpace::Unknown && line.op == MemoryOperation::Unknown));
+    const Transfer& transfer = loaded->transfers().front();
+    CHECK(transfer.kind == TransferKind::Unknown);
+    CHECK(transfer.direction == TransferDirection::None);
+    CHECK(transfer.source == MemoryKind::None);
+    CHECK(loaded->kernelCode().front().language == CodeLanguage::Unknown);
 }
 
 TEST_CASE("A file cut off anywhere is refused") {

@@ -3,6 +3,7 @@
 #include "analysis/store/session_file.h"
 #include "tests/support/catch.h"
 #include "tests/support/describe_session.h"
+#include "tests/support/launches.h"
 #include "tests/support/sample_session.h"
 #include "tests/support/temporary_folder.h"
 
@@ -21,6 +22,7 @@ using namespace dormer;
 using namespace dormer::session;
 using namespace dormer::store;
 using dormer::tests::describe;
+using dormer::tests::launchOf;
 using dormer::tests::TemporaryFolder;
 
 namespace {
@@ -32,13 +34,6 @@ void write(const std::filesystem::path& path, std::string_view bytes) {
 std::string contents(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
-}
-
-Launch launchOf(std::uint64_t id, std::uint64_t kernel = 0) {
-    Launch launch;
-    launch.id = id;
-    launch.kernel = kernel;
-    return launch;
 }
 
 std::size_t filesIn(const std::filesystem::path& folder) {

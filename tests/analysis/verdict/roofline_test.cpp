@@ -8,7 +8,6 @@
 
 using namespace dormer::device;
 
-
 using namespace dormer::metrics;
 
 using namespace dormer::session;

@@ -3,6 +3,7 @@
 #include "analysis/verdict/verdict.h"
 
 #include "tests/support/catch.h"
+#include "tests/support/launches.h"
 #include "tests/support/prose.h"
 #include "tests/support/recorded_h200.h"
 #include "tests/support/sample_session.h"
@@ -48,15 +49,6 @@ std::map<std::string, double> idle() {
     for (const char* op : {"fadd", "fmul", "ffma", "dadd", "dmul", "dfma", "hadd", "hmul", "hfma", "integer"})
         counters[std::string("smsp__sass_thread_inst_executed_op_") + op + "_pred_on.sum"] = 0;
     return counters;
-}
-
-Launch launchOf(std::uint32_t blocks, double durationNs, std::uint32_t blocksPerSm = 8) {
-    Launch launch;
-    launch.grid = {blocks, 1, 1};
-    launch.block = {256, 1, 1};
-    launch.durationNs = durationNs;
-    launch.blocksPerSm = blocksPerSm;
-    return launch;
 }
 
 Verdict judgeOne(const Launch& launch, const std::map<std::string, double>& counters,
@@ -169,7 +161,7 @@ TEST_CASE("Known answers of the sample session") {
 TEST_CASE("The bound is the resource at 0.6 or more") {
     auto counters = idle();
     const double dramPeak = 2 * 3.201e9 * 6016 / 8;
-    const Launch launch = launchOf(65536, 100000);
+    const Launch launch = sizedLaunch(65536, 100000);
     counters["dram__bytes_read.sum"] = 0.601 * dramPeak * 1e-4;
     CHECK(judgeOne(launch, counters).bound == Bound::Memory);
     counters["dram__bytes_read.sum"] = 0.599 * dramPeak * 1e-4;
@@ -183,7 +175,7 @@ TEST_CASE("Two sides within 0.1 balance") {
     auto counters = idle();
     const double dramPeak = 2 * 3.201e9 * 6016 / 8;
     const double issuePeak = 4 * 132 * 1.98e9;
-    const Launch launch = launchOf(65536, 100000);
+    const Launch launch = sizedLaunch(65536, 100000);
     counters["dram__bytes_read.sum"] = 0.70 * dramPeak * 1e-4;
     counters["smsp__inst_issued.sum"] = 0.65 * issuePeak * 1e-4;
     const Verdict balanced = judgeOne(launch, counters);
@@ -202,25 +194,25 @@ TEST_CASE("Latency has the reason that explains it best") {
         CHECK(verdict.bound == Bound::Latency);
         return verdict.reason;
     };
-    CHECK(reason(launchOf(1, 4000)) == LatencyReason::TooShort);
-    CHECK(reason(launchOf(50, 10720)) == LatencyReason::SmallGrid); // 50 blocks of 256 on 132 SMs
-    CHECK(reason(launchOf(65536, 100000, 2)) == LatencyReason::LowOccupancy);
+    CHECK(reason(sizedLaunch(1, 4000)) == LatencyReason::TooShort);
+    CHECK(reason(sizedLaunch(50, 10720)) == LatencyReason::SmallGrid); // 50 blocks of 256 on 132 SMs
+    CHECK(reason(sizedLaunch(65536, 100000, 2)) == LatencyReason::LowOccupancy);
     // 1823 blocks, 16 of 128 threads an SM, 108 SMs: one wave and 95 blocks
-    Launch square = launchOf(1823, 10850, 16);
+    Launch square = sizedLaunch(1823, 10850, 16);
     square.block = {128, 1, 1};
     Device a100 = h200();
     a100.computeCapabilityMajor = 8;
     a100.smCount = 108;
     const Verdict tail = judgeOne(square, counters, a100);
     CHECK(tail.reason == LatencyReason::TailWave);
-    CHECK(reason(launchOf(1056, 100000)) == LatencyReason::DependencyStalls); // exactly one wave: no tail
-    CHECK(reason(launchOf(1056 * 10, 100000)) == LatencyReason::DependencyStalls);
+    CHECK(reason(sizedLaunch(1056, 100000)) == LatencyReason::DependencyStalls); // exactly one wave: no tail
+    CHECK(reason(sizedLaunch(1056 * 10, 100000)) == LatencyReason::DependencyStalls);
     counters["sm__warps_active.avg.pct_of_peak_sustained_active"] = 30;
-    CHECK(reason(launchOf(1056 * 10, 100000)) == LatencyReason::LowOccupancy);
+    CHECK(reason(sizedLaunch(1056 * 10, 100000)) == LatencyReason::LowOccupancy);
 }
 
 TEST_CASE("Latency is not concluded from missing counters") {
-    const Launch launch = launchOf(65536, 100000);
+    const Launch launch = sizedLaunch(65536, 100000);
     for (const char* needed : {"dram__bytes_read.sum", "smsp__inst_issued.sum",
                                "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
                                "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum"}) {
@@ -258,18 +250,18 @@ TEST_CASE("Latency is not concluded from missing counters") {
         CHECK_FALSE(anyLineHas(lines, "--set tensor"));
     }
     // A duration that can't be one
-    CHECK(judgeOne(launchOf(65536, 18446744073709551615.0), idle()).bound == Bound::Unknown);
+    CHECK(judgeOne(sizedLaunch(65536, 18446744073709551615.0), idle()).bound == Bound::Unknown);
 }
 
 TEST_CASE("A launch too short to judge is not called memory-bound by what its start moved") {
     std::map<std::string, double> counters = idle();
     counters["dram__bytes_read.sum"] = 4.0e6; // 4 MB in 1 us is 4 TB/s: 83 % of an H200's peak
-    const Verdict brief = judgeOne(launchOf(66, 1000), counters);
+    const Verdict brief = judgeOne(sizedLaunch(66, 1000), counters);
     CHECK(brief.bound == Bound::Latency);
     CHECK(brief.reason == LatencyReason::TooShort);
     // The share itself stays as it was measured.
     CHECK(utilization(brief, Resource::Dram) > 0.8);
     counters["dram__bytes_read.sum"] *= 6;
-    CHECK(judgeOne(launchOf(66, 6000), counters).bound == Bound::Memory);
-    CHECK(judgeOne(launchOf(66, 1000), {}).bound == Bound::Unknown);
+    CHECK(judgeOne(sizedLaunch(66, 6000), counters).bound == Bound::Memory);
+    CHECK(judgeOne(sizedLaunch(66, 1000), {}).bound == Bound::Unknown);
 }

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 
-
 using namespace dormer::metrics;
 
 using namespace dormer::session;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/collect/launch_filter.h"
 
+#include "tests/support/answering_launcher.h"
 #include "tests/support/catch.h"
 
 using namespace dormer::instrument::collect;
-
 
 using namespace dormer::instrument::stream;
 
@@ -22,15 +22,6 @@ LaunchCall call(const char* mangled, std::uint32_t blocks, const char* nvtx = ""
 
 } // namespace
 
-TEST_CASE("Globs match whole paths") {
-    CHECK(globMatches("transpose/*", "transpose/tiled"));
-    CHECK(globMatches("*", ""));
-    CHECK(globMatches("a?c*", "abcd"));
-    CHECK_FALSE(globMatches("transpose", "transpose/tiled"));
-    CHECK_FALSE(globMatches("a?c", "ac"));
-    CHECK(globMatches("*fwd*attn", "model > fwd > layers.0.attn"));
-}
-
 TEST_CASE("Names are shown as the source has them") {
     CHECK(demangled("_Z3addPfi") == "add(float*, int)");
     CHECK(demangled("plain_c_name") == "plain_c_name");
@@ -40,8 +31,8 @@ TEST_CASE("--kernels looks at the demangled name and --nvtx at the path") {
     CollectOptions options;
     options.kernels = "^add\\(float";
     options.nvtx = "step *";
+    const dormer::tests::AnsweringLauncher launcher{options.kernels};
     LaunchFilter filter{options};
-    CHECK(filter.problem().empty());
     CHECK(filter.whyNotCounted(call("_Z3addPfi", 1, "step 7")).empty());
     CHECK(filter.whyNotCounted(call("_Z3subPfi", 1, "step 7")) ==
           "its name does not match --kernels ^add\\(float");
@@ -60,10 +51,26 @@ TEST_CASE("--launches counts launches of one kernel and shape") {
     CHECK(filter.whyNotCounted(call(add, 8)) == "--launches 2: enough launches like it were counted");
 }
 
-TEST_CASE("A pattern that is none is said, and filters nothing") {
+TEST_CASE("--kernels looks at the workload and the short name, too") {
     CollectOptions options;
-    options.kernels = "(";
+    options.kernels = "^suite/add$|^sub$";
+    const dormer::tests::AnsweringLauncher launcher{options.kernels};
     LaunchFilter filter{options};
-    CHECK(filter.problem().find("--kernels '('") == 0);
+    LaunchCall add = call("_Z3addPfi", 1);
+    CHECK_FALSE(filter.whyNotCounted(add).empty());
+    add.workload = "suite/add";
+    CHECK(filter.whyNotCounted(add).empty());
+    CHECK(filter.whyNotCounted(call("_Z3subPfi", 1)).empty());
+    // Names of templates can be longer than a question.
+    CHECK_FALSE(filter.whyNotCounted(call(std::string(512 * 1024, 'x').c_str(), 1)).empty());
+}
+
+TEST_CASE("Without a launcher that answers --kernels, nothing is counted and the reason is said") {
+    CollectOptions options;
+    options.kernels = "add";
+    LaunchFilter filter{options};
+    CHECK(filter.whyNotCounted(call("_Z3addPfi", 1)) ==
+          "the launcher did not say whether it matches --kernels add");
+    const dormer::tests::AnsweringLauncher launcher{options.kernels};
     CHECK(filter.whyNotCounted(call("_Z3addPfi", 1)).empty());
 }

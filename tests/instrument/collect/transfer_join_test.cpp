@@ -10,9 +10,9 @@ using namespace dormer::instrument::collect;
 
 namespace {
 
-session::Transfer copyOf(const char* direction, std::uint64_t bytes, std::int64_t at) {
+session::Transfer copyOf(session::TransferDirection direction, std::uint64_t bytes, std::int64_t at) {
     session::Transfer transfer;
-    transfer.kind = "copy";
+    transfer.kind = session::TransferKind::Copy;
     transfer.direction = direction;
     transfer.bytes = bytes;
     transfer.startNs = at;
@@ -27,28 +27,28 @@ TEST_CASE("Copies that take turns are joined each with its own kind") {
     TransferJoin join;
     CHECK(join.empty());
     for (int i = 0; i < 10; ++i) {
-        join.add(copyOf("host_to_device", 100, 10 * i), 1);
-        join.add(copyOf("device_to_host", 1, 10 * i + 5), 1);
+        join.add(copyOf(session::TransferDirection::HostToDevice, 100, 10 * i), 1);
+        join.add(copyOf(session::TransferDirection::DeviceToHost, 1, 10 * i + 5), 1);
     }
     const auto records = join.take();
     CHECK(join.empty());
     REQUIRE(records.size() == 2);
     const auto& in = std::get<session::Transfer>(records[0]);
-    CHECK((in.direction == "host_to_device" && in.count == 10 && in.bytes == 1000));
+    CHECK((in.direction == session::TransferDirection::HostToDevice && in.count == 10 && in.bytes == 1000));
     CHECK((in.startNs == 0 && in.endNs == 95 && in.durationNs == 50.0));
     CHECK_FALSE(in.callNs); // no part had one
 }
 
 TEST_CASE("Another run, place or kind of memory is another record") {
     TransferJoin join;
-    const session::Transfer first = copyOf("host_to_device", 1, 0);
+    const session::Transfer first = copyOf(session::TransferDirection::HostToDevice, 1, 0);
     join.add(first, 1);
     join.add(first, 2);
     session::Transfer other = first;
     other.workload = "transfer/other";
     join.add(other, 2);
     other = first;
-    other.source = "pinned";
+    other.source = session::MemoryKind::Pinned;
     join.add(other, 2);
     other = first;
     other.stream = 7;

@@ -9,9 +9,6 @@
 #include <cstdlib>
 #include <fstream>
 
-
-
-
 using namespace dormer::instrument::launch;
 namespace fs = std::filesystem;
 

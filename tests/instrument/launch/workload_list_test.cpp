@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <fstream>
 
-
 using namespace dormer::instrument::launch;
 namespace fs = std::filesystem;
 

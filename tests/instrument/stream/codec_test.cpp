@@ -78,8 +78,8 @@ TEST_CASE("Lines look as docs/stream.md has them") {
     line.line = 61;
     line.pc = 0x110;
     line.instruction = "LDG.E";
-    line.space = "global";
-    line.op = "load";
+    line.space = MemorySpace::Global;
+    line.op = MemoryOperation::Load;
     line.widthBytes = 4;
     line.executions = 524288;
     line.sectors = 2097152;
@@ -137,6 +137,15 @@ TEST_CASE("Unknown kinds are kept word for word, unknown fields are skipped") {
     CHECK(note.process == 0); // told by the reader, not by the line
 }
 
+TEST_CASE("Keywords of later versions read as unknown") {
+    const auto lines = parsedAs<LaunchLines>(
+        R"({"record":"launch_lines","launch":0,"lines":[{"pc":16,"space":"tensor","op":""}]})");
+    CHECK(lines.lines.front().space == MemorySpace::Unknown);
+    CHECK(lines.lines.front().op == MemoryOperation::None);
+    CHECK(formatRecord(lines) ==
+          R"({"record":"launch_lines","launch":0,"lines":[{"pc":16,"space":"unknown"}]})");
+}
+
 TEST_CASE("Absent fields stay absent") {
     const auto launch = parsedAs<Launch>(R"({"record":"launch","id":1,"kernel":2})");
     CHECK_FALSE(launch.durationNs);
@@ -173,6 +182,7 @@ TEST_CASE("Broken lines are refused with the record and the field") {
         {R"({"record":"process_start","origin":"guessed"})", "field 'origin' is none of"},
         {R"({"record":"process_start","arguments":"x"})", "field 'arguments' is not an array of strings"},
         {R"({"record":"process_start","arguments":[1]})", "field 'arguments' is not an array of strings"},
+        {R"({"record":"launch_lines","launch":1,"lines":[{"pc":1,"op":3}]})", "field 'op' is not a string"},
         {R"({"record":"launch_counters","launch":1})", "field 'values' is not an object"},
         {R"({"record":"launch_counters","launch":1,"values":{"a":"1"}})", "counter 'a' is not a number"},
     }));

@@ -8,13 +8,9 @@
 #include <fstream>
 #include <sstream>
 
-
-
-
 using namespace dormer::session;
 
 using namespace dormer::store;
-
 
 namespace {
 

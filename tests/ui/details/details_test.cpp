@@ -4,6 +4,7 @@
 
 #include "analysis/findings/finding.h"
 #include "tests/support/catch.h"
+#include "tests/support/launches.h"
 #include "tests/support/sample_session.h"
 #include "tests/support/suite_session.h"
 #include "ui/details/details_panel.h"
@@ -19,16 +20,10 @@
 #include <algorithm>
 
 using namespace dormer;
+using dormer::tests::launchOf;
 using session::LaunchIndex;
 
 namespace {
-
-LaunchIndex launchOf(const session::Session& session, std::string_view workload) {
-    for (std::uint32_t i = 0; i < session.launches().size(); ++i)
-        if (session.launches()[i].workload == workload) return LaunchIndex{i};
-    FAIL("no launch of " << workload);
-    return {};
-}
 
 QString allText(const QWidget& widget) {
     QStringList words;
@@ -75,7 +70,7 @@ TEST_CASE("the article says the verdict, why, and what to do", "[details]") {
     const QString words = allText(panel);
     CHECK(words.contains(QString::fromStdString(headline(hub.verdict(launch)))));
     CHECK(words.contains("launch 17 of 28") == (session::raw(launch) == 16));
-    const auto found = findings(hub.metrics(), launch, hub.verdict(launch));
+    const auto found = hub.diagnosis().findings(launch);
     REQUIRE_FALSE(found.empty());
     CHECK(words.contains(QString::fromStdString(found.front().title)));
     CHECK(words.contains(QString::fromStdString(found.front().advice)));

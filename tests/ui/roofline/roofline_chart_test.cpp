@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/store/session_file.h"
 #include "tests/support/catch.h"
+#include "tests/support/launches.h"
 #include "tests/support/sample_session.h"
 #include "ui/look/theme.h"
 #include "ui/roofline/chart_header.h"
@@ -38,14 +39,7 @@ struct Shown {
         settle();
     }
     void settle(int ms = 60) { QTest::qWait(ms); }
-    LaunchIndex launchOf(std::string_view workload) const {
-        for (std::size_t i = 0; i < hub.session().launches().size(); ++i) {
-            if (hub.session().launches()[i].workload == workload)
-                return LaunchIndex{static_cast<std::uint32_t>(i)};
-        }
-        FAIL("no launch of " << workload);
-        return {};
-    }
+    LaunchIndex launchOf(std::string_view workload) const { return tests::launchOf(hub.session(), workload); }
     QPoint onPlot(LaunchIndex launch) const {
         const auto position = chart.positionOf(launch);
         REQUIRE(position);

@@ -18,8 +18,8 @@ ChartPoint point(std::uint32_t launch, double x, double y, double durationNs, Bo
     return {.launch = LaunchIndex{launch}, .bound = bound, .x = x, .y = y, .durationNs = durationNs};
 }
 
-const LogScale kX{{-2, 3}, 0, 1000};
-const LogScale kY{{10, 14}, 800, 0};
+const view::plot::LogScale kX{{-2, 3}, 0, 1000};
+const view::plot::LogScale kY{{10, 14}, 800, 0};
 
 } // namespace
 
@@ -112,7 +112,7 @@ TEST_CASE("panning regroups nothing") {
     MarkerBinner binner;
     const auto shownBy = [&](double shift) {
         std::set<std::uint32_t> launches;
-        const LogScale x{{-2 + shift, 3 + shift}, 0, 1000};
+        const view::plot::LogScale x{{-2 + shift, 3 + shift}, 0, 1000};
         for (const Marker& marker : binner.bin(points, x, kY, 13, 1e9))
             launches.insert(raw(marker.launch));
         return launches;

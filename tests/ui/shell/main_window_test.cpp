@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/shell/main_window.h"
 
-#include "analysis/store/session_file.h"
+#include "analysis/store/session_files.h"
 #include "tests/support/catch.h"
 #include "tests/support/sample_session.h"
 #include "tests/support/suite_session.h"
@@ -133,12 +133,13 @@ TEST_CASE("a dropped file opens, saves and opens again equal", "[main_window]") 
 
 TEST_CASE("several files become one session", "[main_window]") {
     const QTemporaryDir folder;
-    const auto merged =
-        ui::sessions::loadSessions({saveSample(folder, "a.dormer"), saveSample(folder, "b.dormer")});
+    const auto merged = store::loadSessions(
+        ui::sessions::pathsOf({saveSample(folder, "a.dormer"), saveSample(folder, "b.dormer")}));
     REQUIRE(merged);
     CHECK(merged->processes().size() == 2);
     CHECK(merged->launches().size() == 2 * tests::sampleSession().launches().size());
-    CHECK_FALSE(ui::sessions::loadSessions({folder.filePath("a.dormer"), folder.filePath("missing.dormer")}));
+    CHECK_FALSE(store::loadSessions(
+        ui::sessions::pathsOf({folder.filePath("a.dormer"), folder.filePath("missing.dormer")})));
 }
 
 TEST_CASE("point, row and article show the same launch", "[main_window]") {

@@ -89,17 +89,6 @@ TEST_CASE("of a line's instructions the costliest comes into view", "[code_rows]
     CHECK(costliest(source, {0, 1, 2}) == 1U); // nothing is wasted: what moves most
 }
 
-TEST_CASE("launches alike are those of one kernel, workload and shape", "[code_rows]") {
-    session::Session session = tests::lineSession();
-    CHECK(launchesLike(session, session::LaunchIndex{1}) == tests::kLineLaunches);
-    session::Launch other;
-    other.id = 2;
-    other.block = {64, 1, 1};
-    session.apply(other);
-    CHECK(launchesLike(session, session::LaunchIndex{0}) == tests::kLineLaunches);
-    CHECK(launchesLike(session, session::LaunchIndex{2}).size() == 1);
-}
-
 TEST_CASE("only kinds of traffic that a kernel has get columns", "[code_rows]") {
     const session::Session session = tests::lineSession();
     const CostKinds both = costKinds(kernelSource(session, tests::kLineLaunches));

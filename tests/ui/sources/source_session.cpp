@@ -12,7 +12,6 @@ namespace {
 
 using namespace lines;
 
-
 using namespace session;
 
 using namespace store;
@@ -67,8 +66,8 @@ LineCounts access(std::uint32_t line, std::uint64_t pc, const char* instruction,
     counts.line = line;
     counts.pc = pc;
     counts.instruction = instruction;
-    counts.space = space;
-    counts.op = op;
+    fromString(space, counts.space);
+    fromString(op, counts.op);
     counts.widthBytes = 4;
     counts.executions = kTransposeWarps;
     counts.threads = kTransposeWarps * 32;
@@ -105,7 +104,7 @@ std::vector<LineCounts> transposeLines() {
 
 KernelCode transposeCode() {
     KernelCode code;
-    code.language = "sass";
+    code.language = CodeLanguage::Sass;
     const auto add = [&](std::uint64_t pc, const char* file, std::uint32_t line, const char* text) {
         addCodeLine(code, pc, file, line, text);
     };
@@ -185,7 +184,7 @@ Session hugeSource(std::uint32_t lines, std::uint32_t instructions) {
                 "];\n";
     session.apply(SourceFile{"/src/generated.cu", text});
     KernelCode code;
-    code.language = "sass";
+    code.language = CodeLanguage::Sass;
     std::vector<LineCounts> counts;
     for (std::uint32_t i = 0; i < instructions; ++i) {
         const std::uint32_t line = 1 + static_cast<std::uint32_t>(std::uint64_t{i} * lines / instructions);

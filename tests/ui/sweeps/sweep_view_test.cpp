@@ -172,7 +172,7 @@ TEST_CASE("a click on a point or a row selects its launch everywhere", "[sweep_v
 
 TEST_CASE("what is selected elsewhere is marked, in the sweep it belongs to", "[sweep_view]") {
     Shown shown(tests::suiteSession());
-    const auto launches = ui::sessions::launchesOfWorkloads(shown.hub.session());
+    const auto launches = ui::sessions::launchesOfWorkloads(shown.hub.diagnosis());
     shown.hub.select(launches.at("access/offset/20"));
     CHECK(shown.view.chart().selected() == 20);
     CHECK(shown.view.table().currentIndex().row() == 20);

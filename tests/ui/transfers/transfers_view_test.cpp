@@ -55,8 +55,8 @@ TEST_CASE("alike transfers of a workload are added up", "[transfers]") {
     CHECK(rows[0].engineBytesPerSecond() == Approx(8e9));
     CHECK(rows[0].callBytesPerSecond() == Approx(64e6 / 9e6 * 1e9));
     CHECK(rows[1].workload == "transfer/pinned");
-    CHECK(rows[1].direction == "host_to_device");
-    CHECK(rows[2].direction == "device_to_host");
+    CHECK(rows[1].direction == session::TransferDirection::HostToDevice);
+    CHECK(rows[2].direction == session::TransferDirection::DeviceToHost);
     CHECK(rows[3].count == 1000);
     CHECK(ui::nameOf(rows[4]) == "migration to device");
     CHECK(ui::nameOf(rows[5]) == "page fault on the GPU");
@@ -73,9 +73,9 @@ TEST_CASE("alike transfers of a workload are added up", "[transfers]") {
 TEST_CASE("one transfer without a time leaves the sum without one", "[transfers]") {
     session::Session session;
     session::Transfer transfer;
-    transfer.kind = "fill";
-    transfer.direction = "host_to_device";
-    transfer.destination = "device";
+    transfer.kind = session::TransferKind::Fill;
+    transfer.direction = session::TransferDirection::HostToDevice;
+    transfer.destination = session::MemoryKind::Device;
     transfer.bytes = 100;
     transfer.durationNs = 5;
     session.apply(transfer);
@@ -89,8 +89,8 @@ TEST_CASE("one transfer without a time leaves the sum without one", "[transfers]
     CHECK(ui::nameOf(rows[0]) == "fill device");
     // Where the memories are not known the direction is what can be said.
     ui::transfers::TransferRow unknown;
-    unknown.kind = "copy";
-    unknown.direction = "device_to_host";
+    unknown.kind = session::TransferKind::Copy;
+    unknown.direction = session::TransferDirection::DeviceToHost;
     CHECK(ui::nameOf(unknown) == "copy to host");
     // What differs in kind, direction, memory or being asynchronous is another row.
     transfer.asynchronous = true;

@@ -37,7 +37,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t bytes, cudaMem
         if (!exists(location)) return fails(cudaErrorInvalidDevice);
         if (r.streams().find(stream) == nullptr) return fails(cudaErrorInvalidResourceHandle);
         const Outcome<void> managed = checkManaged(r, pointer, bytes);
-        if (managed) r.memoryCalled("cuMemPrefetchAsync", "managed", bytes);
+        if (managed) r.memoryCalled("cuMemPrefetchAsync", dormer::session::MemoryKind::Managed, bytes);
         return managed;
     });
 }
@@ -47,7 +47,7 @@ cudaError_t cudaMemAdvise(const void* pointer, std::size_t bytes, cudaMemoryAdvi
     return call([&](Runtime& r) -> Outcome<void> {
         if (!exists(location)) return fails(cudaErrorInvalidDevice);
         const Outcome<void> managed = checkManaged(r, pointer, bytes);
-        if (managed) r.memoryCalled("cuMemAdvise", "managed", bytes);
+        if (managed) r.memoryCalled("cuMemAdvise", dormer::session::MemoryKind::Managed, bytes);
         return managed;
     });
 }

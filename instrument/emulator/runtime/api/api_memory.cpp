@@ -13,10 +13,10 @@ namespace {
 /// Rows start at multiples of this: cudaDeviceProp::texturePitchAlignment is 32, but CUDA pads to 512.
 constexpr std::size_t kPitchAlignment = 512;
 
-const char* memoryOf(Allocation::Kind kind) {
-    return kind == Allocation::Kind::Managed      ? "managed"
-           : kind == Allocation::Kind::PinnedHost ? "pinned"
-                                                  : "device";
+dormer::session::MemoryKind memoryOf(Allocation::Kind kind) {
+    return kind == Allocation::Kind::Managed      ? dormer::session::MemoryKind::Managed
+           : kind == Allocation::Kind::PinnedHost ? dormer::session::MemoryKind::Pinned
+                                                  : dormer::session::MemoryKind::Device;
 }
 
 /// `call` is what a GPU's driver is asked for then.
@@ -59,7 +59,7 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
 cudaError_t cudaFree(void* pointer) {
     return call([&](Runtime& r) {
         const Outcome<void> done = release(r, pointer, {Allocation::Kind::Device, Allocation::Kind::Managed});
-        if (done && pointer != nullptr) r.memoryCalled("cuMemFree", "");
+        if (done && pointer != nullptr) r.memoryCalled("cuMemFree", dormer::session::MemoryKind::None);
         return done;
     });
 }
@@ -90,7 +90,7 @@ cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) {
 cudaError_t cudaFreeHost(void* pointer) {
     return call([&](Runtime& r) {
         const Outcome<void> done = release(r, pointer, {Allocation::Kind::PinnedHost});
-        if (done && pointer != nullptr) r.memoryCalled("cuMemFreeHost", "pinned");
+        if (done && pointer != nullptr) r.memoryCalled("cuMemFreeHost", dormer::session::MemoryKind::Pinned);
         return done;
     });
 }
@@ -102,7 +102,7 @@ cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned flags) {
         if (r.memory().find(address)) return fails(cudaErrorHostMemoryAlreadyRegistered);
         if (!r.memory().adopt(address, bytes)) return fails(cudaErrorHostMemoryAlreadyRegistered);
         r.hostFlags()[pointer] = flags;
-        r.memoryCalled("cuMemHostRegister", "pinned", bytes);
+        r.memoryCalled("cuMemHostRegister", dormer::session::MemoryKind::Pinned, bytes);
         return {};
     });
 }
@@ -111,7 +111,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
     return call([&](Runtime& r) -> Outcome<void> {
         const Outcome<void> released = release(r, pointer, {Allocation::Kind::PinnedHost});
         if (!released || pointer == nullptr) return fails(cudaErrorHostMemoryNotRegistered);
-        r.memoryCalled("cuMemHostUnregister", "pinned");
+        r.memoryCalled("cuMemHostUnregister", dormer::session::MemoryKind::Pinned);
         return {};
     });
 }

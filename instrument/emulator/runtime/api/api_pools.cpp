@@ -54,7 +54,7 @@ cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stre
         const Outcome<std::uint64_t> address = r.allocate(bytes, Allocation::Kind::Device);
         if (!address) return std::unexpected(address.error());
         *pointer = reinterpret_cast<void*>(*address);
-        r.memoryCalled("cuMemAllocAsync", "device", bytes);
+        r.memoryCalled("cuMemAllocAsync", dormer::session::MemoryKind::Device, bytes);
         if (found->capture == nullptr) return {};
         AllocateCall node;
         node.parameters.bytesize = bytes;
@@ -79,7 +79,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
         const auto allocation = r.memory().find(address);
         if (!allocation || allocation->kind != Allocation::Kind::Device || !r.memory().release(address))
             return fails(cudaErrorInvalidValue);
-        r.memoryCalled("cuMemFreeAsync", "device");
+        r.memoryCalled("cuMemFreeAsync", dormer::session::MemoryKind::Device);
         return {};
     });
 }

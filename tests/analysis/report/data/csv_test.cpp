@@ -8,6 +8,7 @@
 
 #include <clocale>
 
+using namespace dormer::diagnosis;
 
 using namespace dormer::metrics;
 
@@ -49,7 +50,7 @@ std::vector<std::vector<std::string>> parse(std::string_view text) {
 
 TEST_CASE("CSV is long, in SI units, with its unit in a column", "[report]") {
     const Session session = dormer::tests::sampleSession();
-    const auto rows = parse(csvText(MetricEvaluator(session)));
+    const auto rows = parse(csvText(Diagnosis(session)));
     CHECK(rows.front() ==
           std::vector<std::string>{"launch", "workload", "kernel", "origin", "metric", "value", "unit"});
     int found = 0;
@@ -76,7 +77,7 @@ TEST_CASE("CSV is long, in SI units, with its unit in a column", "[report]") {
 
 TEST_CASE("CSV survives hostile names", "[report]") {
     const Session session = dormer::tests::hostileSession();
-    const auto rows = parse(csvText(MetricEvaluator(session)));
+    const auto rows = parse(csvText(Diagnosis(session)));
     REQUIRE(rows.size() > 3);
     for (const auto& row : rows)
         REQUIRE(row.size() == 7);
@@ -85,8 +86,8 @@ TEST_CASE("CSV survives hostile names", "[report]") {
 
 TEST_CASE("numbers don't follow the locale", "[report]") {
     const Session session = dormer::tests::sampleSession();
-    const std::string before = csvText(MetricEvaluator(session));
+    const std::string before = csvText(Diagnosis(session));
     const char* set = std::setlocale(LC_ALL, "de_DE.UTF-8");
-    CHECK(csvText(MetricEvaluator(session)) == before);
+    CHECK(csvText(Diagnosis(session)) == before);
     if (set) std::setlocale(LC_ALL, "C");
 }

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+using namespace dormer::diagnosis;
 using namespace dormer::metrics;
 
 using namespace dormer::report;
@@ -27,8 +28,8 @@ json firstOf(const json& document, const std::string& workload) {
 
 TEST_CASE("the JSON holds what its contract names", "[report]") {
     const Session session = dormer::tests::sampleSession();
-    const MetricEvaluator metrics(session);
-    const json document = sessionJson(metrics);
+    const Diagnosis diagnosis(session);
+    const json document = sessionJson(diagnosis);
     CHECK(document["schema"] == 1);
     CHECK(document["session"]["provenance"] == "measured on NVIDIA H100 80GB HBM3");
     CHECK(document["devices"][0]["sm_count"] == 132);
@@ -55,7 +56,7 @@ TEST_CASE("the JSON holds what its contract names", "[report]") {
 
 TEST_CASE("the JSON's DRAM roof is the H100's", "[report]") {
     const Session session = dormer::tests::sampleSession();
-    const json document = sessionJson(MetricEvaluator(session));
+    const json document = sessionJson(Diagnosis(session));
     double dram = 0;
     for (const json& ceiling : document["ceilings"])
         if (ceiling["resource"] == "dram" && !ceiling["measured"]) dram = ceiling["per_second"];
@@ -64,7 +65,7 @@ TEST_CASE("the JSON's DRAM roof is the H100's", "[report]") {
 
 TEST_CASE("what was not collected is null or left out, never zero", "[report]") {
     const Session session = dormer::tests::sampleSession();
-    const json document = sessionJson(MetricEvaluator(session));
+    const json document = sessionJson(Diagnosis(session));
     const json fill = document["launches"].back();
     CHECK(fill["workload"].is_null());
     CHECK(fill["counters"].empty());
@@ -77,18 +78,18 @@ TEST_CASE("what was not collected is null or left out, never zero", "[report]") 
 
 TEST_CASE("the text is the same document, one line a launch", "[report]") {
     const Session session = dormer::tests::sampleSession();
-    const MetricEvaluator metrics(session);
-    const std::string text = sessionJsonText(metrics);
-    CHECK(json::parse(text) == sessionJson(metrics));
+    const Diagnosis diagnosis(session);
+    const std::string text = sessionJsonText(diagnosis);
+    CHECK(json::parse(text) == sessionJson(diagnosis));
     CHECK(std::count(text.begin(), text.end(), '\n') ==
           static_cast<std::ptrdiff_t>(session.launches().size()) + 3);
     const Session empty;
-    CHECK(json::parse(sessionJsonText(MetricEvaluator(empty)))["launches"].empty());
+    CHECK(json::parse(sessionJsonText(Diagnosis(empty)))["launches"].empty());
 }
 
 TEST_CASE("hostile names make valid JSON", "[report]") {
     const Session session = dormer::tests::hostileSession();
-    const json document = json::parse(sessionJsonText(MetricEvaluator(session)));
+    const json document = json::parse(sessionJsonText(Diagnosis(session)));
     const std::string kernel = document["launches"][0]["kernel"];
     CHECK(kernel.starts_with("<script>alert(1)</script>\"'&"));
 }

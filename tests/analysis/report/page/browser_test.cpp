@@ -16,6 +16,7 @@
 #include <fstream>
 #include <regex>
 
+using namespace dormer::diagnosis;
 using namespace dormer::metrics;
 
 using namespace dormer::report;
@@ -34,7 +35,7 @@ namespace {
 
 std::string samplePage() {
     const Session session = dormer::tests::sampleSession();
-    return htmlReport(MetricEvaluator(session), "suite");
+    return htmlReport(Diagnosis(session), "suite");
 }
 
 } // namespace
@@ -50,7 +51,7 @@ TEST_CASE("the report shows its rows, points and the first kernel's evidence", "
         out.overflow = document.documentElement.scrollWidth - innerWidth;
         out.tableCut = one('.scroll').scrollWidth - one('.scroll').clientWidth;)");
     const Session session = dormer::tests::sampleSession();
-    const std::size_t kernels = reportRows(MetricEvaluator(session), 100).groups;
+    const std::size_t kernels = reportRows(Diagnosis(session), 100).groups;
     CHECK(out["rows"] == kernels);
     CHECK(out["points"] == kernels);
     CHECK(out["charts"] == 1);
@@ -64,7 +65,7 @@ TEST_CASE("nothing runs out of its panel in the recorded suite's report", "[brow
     REQUIRE_BROWSER(browser);
     const auto session = loadSession(DORMER_SOURCE_DIR "/samples/h100-basics.dormer");
     REQUIRE(session.has_value());
-    const std::string page = htmlReport(MetricEvaluator(*session), "suite");
+    const std::string page = htmlReport(Diagnosis(*session), "suite");
     for (const int width : {1100, 1280, 1440, 1920}) {
         INFO(width);
         const json out = probe(*browser, page, R"(
@@ -138,7 +139,7 @@ TEST_CASE("hovering tells, sorting sorts, filtering filters, the work switch swi
 
     // Expected orders from the rows themselves.
     const Session session = dormer::tests::sampleSession();
-    ReportRows rows = reportRows(MetricEvaluator(session), 100);
+    ReportRows rows = reportRows(Diagnosis(session), 100);
     CHECK(out["byTimeUp"].front() == rows.rows.back().label);
     CHECK(out["byTimeUp"].back() == rows.rows.front().label);
     std::ranges::stable_sort(rows.rows, std::greater{},
@@ -171,7 +172,7 @@ TEST_CASE("without scripts everything is there", "[browser]") {
 TEST_CASE("a kernel named like a script is shown, not run", "[browser]") {
     REQUIRE_BROWSER(browser);
     const Session session = dormer::tests::hostileSession();
-    const json out = probe(*browser, htmlReport(MetricEvaluator(session), dormer::tests::kHostileName), R"(
+    const json out = probe(*browser, htmlReport(Diagnosis(session), dormer::tests::kHostileName), R"(
         out.name = one('.card h3').textContent;
         one('.chart.on svg .pt').dispatchEvent(new MouseEvent('mousemove', {bubbles: true}));
         out.tip = one('#tip').textContent;
@@ -200,9 +201,9 @@ TEST_CASE("screen and paper can be had, and the picture opens by itself", "[brow
     REQUIRE_BROWSER(browser);
     const fs::path page = browser->folder() / "report.html", picture = browser->folder() / "roofline.svg";
     const Session session = dormer::tests::sampleSession();
-    const MetricEvaluator metrics(session);
-    REQUIRE(writeReport(metrics, page));
-    REQUIRE(writeReport(metrics, picture));
+    const Diagnosis diagnosis(session);
+    REQUIRE(writeReport(diagnosis, page));
+    REQUIRE(writeReport(diagnosis, picture));
     CHECK(browser->screenshot(page, browser->folder() / "report.png", 1440, 1000));
     CHECK(fs::file_size(browser->folder() / "report.png") > 50'000); // an empty page takes 10 kB
     REQUIRE(browser->printToPdf(page, browser->folder() / "report.pdf"));

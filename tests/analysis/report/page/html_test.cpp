@@ -13,6 +13,7 @@
 #include <map>
 #include <regex>
 
+using namespace dormer::diagnosis;
 using namespace dormer::metrics;
 
 using namespace dormer::report;
@@ -67,7 +68,7 @@ double contrast(std::uint32_t a, std::uint32_t b) {
 TEST_CASE("text has a contrast of at least 4.5 on every ground, markers 3 on panels", "[report]") {
     CHECK(contrast(0xffffff, 0x000000) == Approx(21));
     const Session session;
-    const std::string html = htmlReport(MetricEvaluator(session), "colours");
+    const std::string html = htmlReport(Diagnosis(session), "colours");
     for (int block = 0; block < 3; ++block) {
         auto colour = colours(html, block);
         for (const char* ground : {"panel", "ground", "sunken", "selection"})
@@ -84,7 +85,7 @@ TEST_CASE("text has a contrast of at least 4.5 on every ground, markers 3 on pan
 
 TEST_CASE("the page is one file that loads nothing", "[report]") {
     const Session session = dormer::tests::sampleSession();
-    const std::string html = htmlReport(MetricEvaluator(session), "suite");
+    const std::string html = htmlReport(Diagnosis(session), "suite");
     for (const char* loading :
          {"src=", "url(", "@import", "<link", "<iframe", "fetch(", "XMLHttpRequest", "href=\"http"})
         CHECK(html.find(loading) == std::string::npos);
@@ -97,7 +98,7 @@ TEST_CASE("the page is one file that loads nothing", "[report]") {
 
 TEST_CASE("the page is well-formed and every link on it leads somewhere", "[report]") {
     const Session session = dormer::tests::sampleSession();
-    const std::string html = htmlReport(MetricEvaluator(session), "suite");
+    const std::string html = htmlReport(Diagnosis(session), "suite");
     CHECK(malformed(asXml(html)) == "");
     const std::regex link("href=\"#([^\"]+)\"");
     std::size_t links = 0;
@@ -108,9 +109,9 @@ TEST_CASE("the page is well-formed and every link on it leads somewhere", "[repo
 
 TEST_CASE("each kernel has a row and its evidence", "[report]") {
     const Session session = dormer::tests::sampleSession();
-    const MetricEvaluator metrics(session);
-    const std::string html = htmlReport(metrics, "suite");
-    const ReportRows rows = reportRows(metrics, 100);
+    const Diagnosis diagnosis(session);
+    const std::string html = htmlReport(diagnosis, "suite");
+    const ReportRows rows = reportRows(diagnosis, 100);
     CHECK(occurrences(html, "<tr data-row=") == rows.rows.size());
     CHECK(occurrences(html, "<article ") == rows.rows.size());
     for (const ReportRow& row : rows.rows)
@@ -126,7 +127,7 @@ TEST_CASE("each kernel has a row and its evidence", "[report]") {
 
 TEST_CASE("hostile names are text everywhere on the page", "[report]") {
     const Session session = dormer::tests::hostileSession();
-    const std::string html = htmlReport(MetricEvaluator(session), dormer::tests::kHostileName);
+    const std::string html = htmlReport(Diagnosis(session), dormer::tests::kHostileName);
     CHECK(malformed(asXml(html)) == "");
     CHECK(html.find("<script>alert") == std::string::npos);
     CHECK(html.find("<img") == std::string::npos);
@@ -137,16 +138,16 @@ TEST_CASE("hostile names are text everywhere on the page", "[report]") {
 
 TEST_CASE("an empty session gives a page that says so", "[report]") {
     const Session session;
-    const std::string html = htmlReport(MetricEvaluator(session), "nothing");
+    const std::string html = htmlReport(Diagnosis(session), "nothing");
     CHECK(malformed(asXml(html)) == "");
     CHECK(html.find("No kernel was launched.") != std::string::npos);
 }
 
 TEST_CASE("a session of 100,000 launches makes a page of a few megabytes", "[report]") {
     const Session session = dormer::tests::generatedSession(100'000);
-    const MetricEvaluator metrics(session);
+    const Diagnosis diagnosis(session);
     const auto start = std::chrono::steady_clock::now();
-    const std::string html = htmlReport(metrics, "long");
+    const std::string html = htmlReport(diagnosis, "long");
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     CHECK(html.size() < 10'000'000);
     CHECK(std::regex_search(html, std::regex("faint dots are single launches, [0-9]+ of [0-9]+ drawn")));

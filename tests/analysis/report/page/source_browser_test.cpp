@@ -7,6 +7,7 @@
 #include "tests/support/page_probe.h"
 #include "tests/support/source_session.h"
 
+using namespace dormer::diagnosis;
 using namespace dormer::metrics;
 
 using namespace dormer::report;
@@ -22,13 +23,13 @@ namespace {
 
 std::string sourcePage() {
     const Session session = dormer::tests::sourceSession();
-    return htmlReport(MetricEvaluator(session), "transpose");
+    return htmlReport(Diagnosis(session), "transpose");
 }
 
 std::string linesPage() {
     const auto session = loadSession(DORMER_SOURCE_DIR "/samples/h100-lines.dormer");
     REQUIRE(session.has_value());
-    return htmlReport(MetricEvaluator(*session), "lines");
+    return htmlReport(Diagnosis(*session), "lines");
 }
 
 /// Where the selection is in the shown source.

@@ -12,6 +12,7 @@
 #include <regex>
 #include <set>
 
+using namespace dormer::diagnosis;
 using namespace dormer::findings;
 
 using namespace dormer::metrics;
@@ -31,7 +32,7 @@ namespace {
 dormer::report::page::SourcePanel
 panelOf(const Session& session,
         dormer::report::page::Allowance allowance = dormer::report::page::kAllowance) {
-    const ReportRows rows = reportRows(MetricEvaluator(session), 10);
+    const ReportRows rows = reportRows(Diagnosis(session), 10);
     REQUIRE_FALSE(rows.rows.empty());
     return dormer::report::page::sourcePanel(session, rows.rows[0], 0, allowance);
 }
@@ -54,8 +55,8 @@ Session sessionWith(std::string path, std::string text, std::uint32_t line) {
     counts.line = line;
     counts.pc = 0x10;
     counts.instruction = "LDG";
-    counts.space = "global";
-    counts.op = "load";
+    counts.space = MemorySpace::Global;
+    counts.op = MemoryOperation::Load;
     counts.widthBytes = 4;
     counts.executions = 10;
     counts.threads = 320;
@@ -117,7 +118,7 @@ TEST_CASE("places lead to the rows that are there", "[report]") {
 
 TEST_CASE("every link to a kernel or line leads there", "[report]") {
     const Session session = dormer::tests::sourceSession();
-    const std::string html = htmlReport(MetricEvaluator(session), "source");
+    const std::string html = htmlReport(Diagnosis(session), "source");
     const std::regex link("href=\"#(k[^\"]+)\"");
     bool toLine = false;
     for (std::sregex_iterator it(html.begin(), html.end(), link), end; it != end; ++it) {
@@ -156,7 +157,7 @@ TEST_CASE("hostile source stays text", "[report]") {
     CHECK(panel.html.find(std::string(240, 'x') + "…") != std::string::npos);
     CHECK(panel.html.find(std::string(241, 'x')) == std::string::npos);
     CHECK(panel.html.find("        \xF0\x9F\x98\x80 end") != std::string::npos);
-    const std::string html = htmlReport(MetricEvaluator(session), "evil");
+    const std::string html = htmlReport(Diagnosis(session), "evil");
     CHECK(occurrences(html, "<script") == 2); // ours
     CHECK(occurrences(html, "</script") == 2);
 }
@@ -180,7 +181,7 @@ TEST_CASE("large files and many hot lines make a page of bounded size", "[report
     }
     session.apply(LaunchLines{0, all});
     dormer::report::page::Allowance allowance = 0;
-    const ReportRows rows = reportRows(MetricEvaluator(session), 10);
+    const ReportRows rows = reportRows(Diagnosis(session), 10);
     const dormer::report::page::SourcePanel many =
         dormer::report::page::sourcePanel(session, rows.rows[0], 0, allowance);
     CHECK(many.html.size() < 120'000);
@@ -191,7 +192,7 @@ TEST_CASE("large files and many hot lines make a page of bounded size", "[report
 TEST_CASE("the page of 205 recorded workloads stays below ten megabytes, its links whole", "[report]") {
     const auto session = loadSession(DORMER_SOURCE_DIR "/samples/h100-lines.dormer");
     REQUIRE(session.has_value());
-    const std::string html = htmlReport(MetricEvaluator(*session), "lines");
+    const std::string html = htmlReport(Diagnosis(*session), "lines");
     CHECK(html.size() < 10'000'000);
     CHECK(occurrences(html, "<section class=\"panel source\"") > 100);
     std::set<std::string> ids;

@@ -10,6 +10,7 @@
 
 #include <regex>
 
+using namespace dormer::diagnosis;
 using namespace dormer::metrics;
 
 using namespace dormer::report;
@@ -40,12 +41,12 @@ std::pair<double, double> circleOf(const std::string& svg, const std::string& la
 
 TEST_CASE("the roofline picture is well-formed and has a place for every kernel", "[report]") {
     const Session session = dormer::tests::sampleSession();
-    const MetricEvaluator metrics(session);
-    const std::size_t kernels = reportRows(metrics, 100).groups;
+    const Diagnosis diagnosis(session);
+    const std::size_t kernels = reportRows(diagnosis, 100).groups;
     for (const Work work : {Work::Fp32, Work::Fp64, Work::IntegerAndFp, Work::WarpInstructions})
         for (const MemoryLevel level :
              {MemoryLevel::Dram, MemoryLevel::L2, MemoryLevel::L1, MemoryLevel::Shared}) {
-            const std::string svg = rooflineSvg(metrics, work, level);
+            const std::string svg = rooflineSvg(diagnosis, work, level);
             CHECK(malformed(svg) == "");
             CHECK(occurrences(svg, "class=\"pt ") == kernels); // on the chart or in the gutter, never dropped
             CHECK(svg.find("nan") == std::string::npos);
@@ -55,7 +56,7 @@ TEST_CASE("the roofline picture is well-formed and has a place for every kernel"
 
 TEST_CASE("points stand where the axes say", "[report]") {
     const Session session = dormer::tests::sampleSession();
-    const std::string svg = rooflineSvg(MetricEvaluator(session), Work::IntegerAndFp, MemoryLevel::Dram);
+    const std::string svg = rooflineSvg(Diagnosis(session), Work::IntegerAndFp, MemoryLevel::Dram);
     // Ticks of the horizontal axis give pixels per decade; scale and padded transpose differ by known ratios.
     std::map<double, double> ticks;
     const std::regex tick("<text class=\"muted\" x=\"([0-9.]+)\" y=\"566\" [^>]*>([0-9.]+)</text>");
@@ -65,19 +66,19 @@ TEST_CASE("points stand where the axes say", "[report]") {
     const double decade = ticks.at(10) - ticks.at(1);
     CHECK(decade == Approx(ticks.at(100) - ticks.at(10)).margin(0.2));
 
-    const MetricEvaluator metrics(session);
-    for (const ReportRow& row : reportRows(metrics, 100).rows) {
+    const Diagnosis diagnosis(session);
+    for (const ReportRow& row : reportRows(diagnosis, 100).rows) {
         if (row.verdict.bound != Bound::Memory) continue;
         const auto [x, y] = circleOf(svg, row.label);
-        const double intensity =
-            *metrics.value(row.launch, "int_fp_ops") / *metrics.value(row.launch, "dram_bytes");
+        const double intensity = *diagnosis.metrics().value(row.launch, "int_fp_ops") /
+                                 *diagnosis.metrics().value(row.launch, "dram_bytes");
         CHECK(x == Approx(ticks.at(1) + std::log10(intensity) * decade).margin(0.3));
     }
 }
 
 TEST_CASE("the ridge of an H100 stands at 20 FLOP per byte for FP32", "[report]") {
     const Session session = dormer::tests::sampleSession();
-    const std::string svg = rooflineSvg(MetricEvaluator(session), Work::Fp32, MemoryLevel::Dram);
+    const std::string svg = rooflineSvg(Diagnosis(session), Work::Fp32, MemoryLevel::Dram);
     CHECK(svg.find(">ridge 20 FLOP/B</text>") != std::string::npos); // 66.9 / 3.352 = 19.96
     CHECK(svg.find(">FP32 66.9 TFLOP/s theoretical</text>") != std::string::npos);
     CHECK(svg.find(">DRAM 3.35 TB/s theoretical</text>") != std::string::npos);
@@ -88,7 +89,7 @@ TEST_CASE("measured roofs are drawn solid beside theoretical ones", "[report]") 
     Session session = dormer::tests::sampleSession();
     session.apply(MeasuredCeiling{0, "dram", 2.9e12, "triad"});
     session.apply(MeasuredCeiling{0, "fp32", 62e12, "fma"});
-    const std::string svg = rooflineSvg(MetricEvaluator(session), Work::Fp32, MemoryLevel::Dram);
+    const std::string svg = rooflineSvg(Diagnosis(session), Work::Fp32, MemoryLevel::Dram);
     CHECK(svg.find(">DRAM 2.90 TB/s measured · 3.35 TB/s theoretical</text>") != std::string::npos);
     CHECK(svg.find(">FP32 62.0 TFLOP/s measured · 66.9 TFLOP/s theoretical</text>") != std::string::npos);
     CHECK(occurrences(svg, "<polyline class=\"roof\"") == 2);
@@ -97,14 +98,14 @@ TEST_CASE("measured roofs are drawn solid beside theoretical ones", "[report]") 
 
 TEST_CASE("an empty session still gives a picture that says so", "[report]") {
     const Session session;
-    const std::string svg = rooflineSvg(MetricEvaluator(session), Work::Fp32, MemoryLevel::Dram);
+    const std::string svg = rooflineSvg(Diagnosis(session), Work::Fp32, MemoryLevel::Dram);
     CHECK(malformed(svg) == "");
     CHECK(svg.find("no kernel did FP32 work that was counted") != std::string::npos);
 }
 
 TEST_CASE("hostile names stay text in a picture", "[report]") {
     const Session session = dormer::tests::hostileSession();
-    const std::string svg = rooflineSvg(MetricEvaluator(session), Work::Fp32, MemoryLevel::Dram);
+    const std::string svg = rooflineSvg(Diagnosis(session), Work::Fp32, MemoryLevel::Dram);
     CHECK(malformed(svg) == "");
     CHECK(svg.find("<script") == std::string::npos);
     CHECK(svg.find("&lt;script&gt;alert(1)") != std::string::npos);

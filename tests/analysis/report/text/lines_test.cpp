@@ -12,6 +12,7 @@
 
 #include <sstream>
 
+using namespace dormer::diagnosis;
 using namespace dormer::metrics;
 
 using namespace dormer::report;
@@ -50,7 +51,7 @@ std::vector<std::string> wordsOf(const std::string& text, std::string_view word)
 
 TEST_CASE("the table of lines says place, access, actual and ideal", "[report]") {
     const Session session = lineSession();
-    const std::string table = linesTableText(MetricEvaluator(session));
+    const std::string table = linesTableText(Diagnosis(session));
     CHECK(table.starts_with("k, 2 launches added up\n"));
     CHECK(wordsOf(table, "a.cu:5") ==
           std::vector<std::string>{"a.cu:5", "2", "×", "LDG", "global", "load", "4", "40", "1280", "160",
@@ -75,15 +76,15 @@ TEST_CASE("a program without line information is told the flag", "[report]") {
     LineCounts load;
     load.pc = 0x110;
     load.instruction = "LDG";
-    load.space = "global";
-    load.op = "load";
+    load.space = MemorySpace::Global;
+    load.op = MemoryOperation::Load;
     session.apply(LaunchLines{0, {load}});
-    const MetricEvaluator metrics(session);
+    const Diagnosis diagnosis(session);
     const std::string why =
         "bare: compiled without line information; with -lineinfo (or -G) these are source lines";
-    CHECK(linesTableText(metrics).find("pc 0x110") != std::string::npos);
-    CHECK(linesTableText(metrics).find('\n' + why + '\n') != std::string::npos);
-    CHECK(linesMarkdownText(metrics).find(escapeMarkdown(why) + ".\n") != std::string::npos);
+    CHECK(linesTableText(diagnosis).find("pc 0x110") != std::string::npos);
+    CHECK(linesTableText(diagnosis).find('\n' + why + '\n') != std::string::npos);
+    CHECK(linesMarkdownText(diagnosis).find(escapeMarkdown(why) + ".\n") != std::string::npos);
 }
 
 TEST_CASE("branches that never part a warp are no rows, and many lines are cut with a word", "[report]") {
@@ -91,11 +92,11 @@ TEST_CASE("branches that never part a warp are no rows, and many lines are cut w
     std::vector<LineCounts> many(40);
     for (std::size_t i = 0; i < many.size(); ++i) {
         many[i].pc = 16 * i;
-        many[i].op = "load";
-        many[i].space = "global";
+        many[i].op = MemoryOperation::Load;
+        many[i].space = MemorySpace::Global;
         many[i].executions = 1;
     }
-    many[0].op = "branch";
+    many[0].op = MemoryOperation::Branch;
     many[0].divergent = 0;
     session.apply(LaunchLines{0, many});
     const KernelLines kernel = kernelLines(session, "k", std::vector{LaunchIndex{0}}, 30);
@@ -111,8 +112,8 @@ TEST_CASE("local memory is not held against the ideal of its line's global acces
     LineCounts spill = load;
     spill.pc = 0x20;
     spill.instruction = "STL";
-    spill.space = "local";
-    spill.op = "store";
+    spill.space = MemorySpace::Local;
+    spill.op = MemoryOperation::Store;
     spill.sectors = 4000;
     spill.sectorsIdeal.reset();
     session.apply(LaunchLines{0, {load, spill}});
@@ -132,7 +133,7 @@ TEST_CASE("local memory is not held against the ideal of its line's global acces
 
 TEST_CASE("CSV of lines has a row a launch and instruction under one head", "[report]") {
     const Session session = lineSession();
-    const auto lines = textLines(linesCsvText(MetricEvaluator(session)));
+    const auto lines = textLines(linesCsvText(Diagnosis(session)));
     REQUIRE(lines.size() == 1 + 2 * 5);
     CHECK(lines[0] ==
           "launch,workload,kernel,origin,file,line,inlined_at,function,pc,instruction,space,op,width_bytes,"
@@ -147,9 +148,9 @@ TEST_CASE("CSV of lines has a row a launch and instruction under one head", "[re
 
 TEST_CASE("JSON has lines when asked for, with null for what was not counted", "[report]") {
     const Session session = lineSession();
-    const MetricEvaluator metrics(session);
-    CHECK_FALSE(sessionJson(metrics)["launches"][0].contains("lines"));
-    const nlohmann::json launch = sessionJson(metrics, true)["launches"][1];
+    const Diagnosis diagnosis(session);
+    CHECK_FALSE(sessionJson(diagnosis)["launches"][0].contains("lines"));
+    const nlohmann::json launch = sessionJson(diagnosis, true)["launches"][1];
     REQUIRE(launch["lines"].size() == 5);
     const nlohmann::json load = launch["lines"][0];
     CHECK(load["file"] == "/src/a.cu");
@@ -164,12 +165,12 @@ TEST_CASE("JSON has lines when asked for, with null for what was not counted", "
     CHECK(launch["lines"][3]["divergent"] == 3);
     CHECK(launch["lines"][4]["file"].is_null());
     CHECK(launch["lines"][4]["line"].is_null());
-    CHECK(nlohmann::json::parse(sessionJsonText(metrics, true)) == sessionJson(metrics, true));
+    CHECK(nlohmann::json::parse(sessionJsonText(diagnosis, true)) == sessionJson(diagnosis, true));
 }
 
 TEST_CASE("Markdown of lines has rows with the cells of their head", "[report]") {
     const Session session = lineSession();
-    const std::string markdown = linesMarkdownText(MetricEvaluator(session));
+    const std::string markdown = linesMarkdownText(Diagnosis(session));
     std::size_t rows = 0;
     for (const std::string& line : textLines(markdown)) {
         if (!line.starts_with("|")) continue;
@@ -183,22 +184,22 @@ TEST_CASE("Markdown of lines has rows with the cells of their head", "[report]")
 
 TEST_CASE("the report has a table of lines in the kernel's source", "[report]") {
     const Session session = lineSession();
-    const std::string page = htmlReport(MetricEvaluator(session), "lines");
+    const std::string page = htmlReport(Diagnosis(session), "lines");
     CHECK(page.find("All counts by line") != std::string::npos);
     CHECK(page.find(R"(<td class="gain">8.00</td>)") != std::string::npos);
     CHECK(page.find("inlined at b.cuh:20 &lt; a.cu:6") != std::string::npos);
     Session bare;
-    CHECK(htmlReport(MetricEvaluator(bare), "none").find("All counts by line") == std::string::npos);
+    CHECK(htmlReport(Diagnosis(bare), "none").find("All counts by line") == std::string::npos);
 }
 
 TEST_CASE("hostile places stay text", "[report]") {
     const Session session = dormer::tests::hostileSession();
-    const MetricEvaluator metrics(session);
-    CHECK(linesTableText(metrics).find('\x1b') == std::string::npos);
-    const std::string markdown = linesMarkdownText(metrics);
+    const Diagnosis diagnosis(session);
+    CHECK(linesTableText(diagnosis).find('\x1b') == std::string::npos);
+    const std::string markdown = linesMarkdownText(diagnosis);
     for (std::size_t at = markdown.find('<'); at != std::string::npos; at = markdown.find('<', at + 1))
         CHECK(markdown[at - 1] == '\\');
-    const std::string page = htmlReport(metrics, "hostile");
+    const std::string page = htmlReport(diagnosis, "hostile");
     CHECK(page.find("All counts by line") != std::string::npos);
     CHECK(page.find("<script>alert(1)") == std::string::npos);
 }

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report.h"
 #include "analysis/report/svg/sweep_drawing.h"
-#include "analysis/view/plot_axis.h"
-#include "analysis/view/sweep_plot.h"
-#include "analysis/view/sweep_view.h"
+#include "analysis/view/plot/sweep_words.h"
 #include "analysis/view/text.h"
 
 #include "tests/support/catch.h"
@@ -16,17 +14,12 @@
 
 #include <sstream>
 
-using namespace dormer::findings;
-
+using namespace dormer::diagnosis;
 using namespace dormer::metrics;
-
 using namespace dormer::report;
-
 using namespace dormer::session;
-
-using namespace dormer::store;
-
 using namespace dormer::view;
+using namespace dormer::view::plot;
 using namespace dormer::tests;
 
 namespace {
@@ -70,43 +63,6 @@ SweepTable tuning(std::size_t points) {
 
 } // namespace
 
-TEST_CASE("axes of values begin at zero, or have whole decades", "[report]") {
-    const PlotAxis linear = valueAxis(std::vector<double>{4, 17});
-    CHECK(linear.low == 0);
-    CHECK(linear.high == 20);
-    CHECK(linear.ticks == std::vector<double>{0, 5, 10, 15, 20});
-    CHECK(linear.fraction(5) == Approx(0.25));
-    const PlotAxis wide = valueAxis(std::vector<double>{2, 61});
-    CHECK(wide.logarithmic);
-    CHECK(wide.low == Approx(1));
-    CHECK(wide.high == Approx(100));
-    CHECK(wide.fraction(10) == Approx(0.5));
-    const PlotAxis signedAxis = valueAxis(std::vector<double>{-3, 100});
-    CHECK_FALSE(signedAxis.logarithmic);
-    CHECK(signedAxis.low <= -3);
-    CHECK(signedAxis.high >= 100);
-    for (const auto& values : {std::vector<double>{}, std::vector<double>{0, 0}, std::vector<double>{7, 7}}) {
-        const PlotAxis axis = valueAxis(values);
-        CHECK(axis.low < axis.high);
-        for (const double value : values)
-            CHECK((axis.fraction(value) >= 0 && axis.fraction(value) <= 1));
-    }
-    const PlotAxis parameter = parameterAxis(std::vector<double>{32, 1, 1, 8}, true);
-    CHECK(parameter.ticks == std::vector<double>{1, 8, 32});
-    CHECK(parameter.fraction(8) == Approx(0.6));
-    const PlotAxis one = parameterAxis(std::vector<double>{5}, false);
-    CHECK(one.low < one.high);
-}
-
-TEST_CASE("parameters at ticks keep all their digits", "[report]") {
-    CHECK(parameterTick(0) == "0");
-    CHECK(parameterTick(0.25) == "0.25");
-    CHECK(parameterTick(1024) == "1024");
-    CHECK(parameterTick(65536) == "64 Ki");
-    CHECK(parameterTick(268435456) == "256 Mi");
-    CHECK(parameterTick(100000) == "100000");
-}
-
 TEST_CASE("a plot for terminals puts points where their values are, within 80 columns", "[report]") {
     // A straight line over an axis from 0 to 20 in 15 rows: 10 in the middle, 20 on top.
     const SweepTable table =
@@ -122,8 +78,8 @@ TEST_CASE("a plot for terminals puts points where their values are, within 80 co
     CHECK(points[1].second == 7);
     CHECK(points[0].first == best[0].first / 2);
     CHECK(points[0].second == 3); // 15 is 3.5 rows from the top
-    CHECK(plot.starts_with("duration_ns\n"));
-    CHECK(plot.find("20 ns ┤") != std::string::npos);
+    CHECK(plot.starts_with("time, ns\n"));
+    CHECK(plot.find("20 ┤") != std::string::npos);
     CHECK(plot.find("offset") != std::string::npos);
     CHECK(plot.find("◆ best") != std::string::npos);
     CHECK(plot.find("logarithmic") == std::string::npos);
@@ -136,7 +92,7 @@ TEST_CASE("logarithmic axes say so, several lines have a legend", "[report]") {
                                                                     {{"1", "mapped"}, 100},
                                                                     {{"100", "mapped"}, 100}}));
     const std::string plot = sweepPlotText(table);
-    CHECK(plot.starts_with("duration_ns (logarithmic)\n"));
+    CHECK(plot.starts_with("time, ns (logarithmic)\n"));
     CHECK(plot.find("n (logarithmic)") != std::string::npos);
     CHECK(plot.find("● device   ○ mapped") != std::string::npos);
     const auto device = marksIn(plot, "●");
@@ -186,10 +142,10 @@ TEST_CASE("a long tuning sweep shows its best and worst and names the gap", "[re
     // Of many parameters the values alone stand beside the bars, and the best point is named.
     const SweepTable three = tableOf(sweepSession(
         {"a", "b", "c"}, {{{"1", "x", "2"}, 5}, {{"2", "y", "2"}, 6}, {{"1", "y", "3"}, 7}}, "lowest"));
-    CHECK(barHead(three) == "duration_ns, from zero, by a b c");
-    CHECK(barText(three, three.points[1]) == "2 y 2");
+    CHECK(barHead(three) == "time, from zero, by a b c");
+    CHECK(shortPointText(three, three.points[1]) == "2 y 2");
     CHECK(bestText(three).starts_with("best: 0 (a=1, b=x, c=2) at 5 ns; "));
-    CHECK(sweepCells(three).columns.front().title == "a");
+    CHECK(sweepTable(three).columns.front().title == "a");
     const auto effects = effectTexts(table);
     REQUIRE(effects.size() == 2);
     CHECK(effects[0] == "block: 32 → 1.00 µs, 64 → 1.01 µs, 128 → 1.02 µs, 256 → 1.01 µs");
@@ -197,21 +153,21 @@ TEST_CASE("a long tuning sweep shows its best and worst and names the gap", "[re
 
 TEST_CASE("a sweep without a value of its first metric has no plot, and says so", "[report]") {
     const SweepTable table = tableOf(sweepSession({"n"}, {{{"1"}, std::nullopt}, {{"2"}, std::nullopt}}));
-    CHECK(sweepPlotText(table) == "no plot: duration_ns was not collected of any point\n");
+    CHECK(sweepPlotText(table) == "no plot: time was not collected for any point\n");
     CHECK(drawSweep(table, {}).empty());
 }
 
 TEST_CASE("sweeps stand in Markdown, CSV and JSON", "[report]") {
     const Session session = sweepSession({"offset"}, {{{"0"}, 10}, {{"1"}, 40}}, "lowest");
-    const MetricEvaluator metrics(session);
-    const std::string markdown = sweepsMarkdownText(metrics);
+    const Diagnosis diagnosis(session);
+    const std::string markdown = sweepsMarkdownText(diagnosis);
     CHECK(markdown.find("## s/sweep: A sweep\n") != std::string::npos);
-    CHECK(markdown.find("| 0 | 0 | 10 ns | – | ◀ best |\n") != std::string::npos);
-    CHECK(markdownText(metrics).find("## s/sweep: A sweep\n") != std::string::npos);
-    CHECK(sweepsCsvText(metrics) == "sweep,workload,parameters,metric,value,unit,best\r\n"
-                                    "s/sweep,s/0,offset=0,duration_ns,10,ns,1\r\n"
-                                    "s/sweep,s/1,offset=1,duration_ns,40,ns,0\r\n");
-    const auto sweeps = sweepsJson(metrics);
+    CHECK(markdown.find("| 0 | 10 | – | ◀ best |\n") != std::string::npos);
+    CHECK(markdownText(diagnosis).find("## s/sweep: A sweep\n") != std::string::npos);
+    CHECK(sweepsCsvText(diagnosis) == "sweep,workload,parameters,metric,value,unit,best\r\n"
+                                      "s/sweep,s/0,offset=0,duration_ns,10,ns,1\r\n"
+                                      "s/sweep,s/1,offset=1,duration_ns,40,ns,0\r\n");
+    const auto sweeps = sweepsJson(diagnosis);
     REQUIRE(sweeps.size() == 1);
     CHECK(sweeps[0]["axis"] == "offset");
     CHECK(sweeps[0]["best"] == "s/0");
@@ -219,15 +175,15 @@ TEST_CASE("sweeps stand in Markdown, CSV and JSON", "[report]") {
     CHECK(sweeps[0]["metrics"][0]["unit"] == "ns");
     CHECK(sweeps[0]["points"][1]["values"]["duration_ns"] == 40);
     CHECK(sweeps[0]["points"][1]["values"]["dram_bytes"].is_null());
-    CHECK(sessionJson(metrics)["sweeps"] == sweeps);
-    CHECK(sweepsDocument(metrics)["sweeps"] == sweeps);
-    CHECK_FALSE(sweepsDocument(metrics).contains("launches"));
+    CHECK(sessionJson(diagnosis)["sweeps"] == sweeps);
+    CHECK(sweepsDocument(diagnosis)["sweeps"] == sweeps);
+    CHECK_FALSE(sweepsDocument(diagnosis).contains("launches"));
 }
 
 TEST_CASE("the page has a section a sweep, whose points lead to their kernels", "[report]") {
     const Session session = sweepSession({"offset"}, {{{"0"}, 10}, {{"1"}, 40}}, "lowest");
-    const MetricEvaluator metrics(session);
-    const std::string page = htmlReport(metrics, "x");
+    const Diagnosis diagnosis(session);
+    const std::string page = htmlReport(diagnosis, "x");
     CHECK(page.find(R"(aria-label="Sweep s/sweep")") != std::string::npos);
     // The longer one, s/1, is the first row of the table of kernels.
     CHECK(page.find(R"(<g class="pt" data-row="0" tabindex="0" role="img"><title>s/1&#10;)") !=
@@ -235,20 +191,20 @@ TEST_CASE("the page has a section a sweep, whose points lead to their kernels", 
     const std::string bars = drawSweep(tuning(96), {});
     CHECK(bars.find("… 76 more") != std::string::npos);
     CHECK(malformed(bars).empty());
-    CHECK(htmlReport(MetricEvaluator(Session{}), "x").find("Sweep") == std::string::npos);
+    CHECK(htmlReport(Diagnosis(Session{}), "x").find("Sweep") == std::string::npos);
 }
 
 TEST_CASE("hostile names stay text in sweeps", "[report]") {
     const Session session = hostileSession();
-    const MetricEvaluator metrics(session);
-    REQUIRE(sweepTables(metrics).size() == 1);
-    CHECK(sweepsTableText(metrics).find('\x1b') == std::string::npos);
-    const std::string markdown = sweepsMarkdownText(metrics);
+    const Diagnosis diagnosis(session);
+    REQUIRE(sweepTables(diagnosis.metrics()).size() == 1);
+    CHECK(sweepsTableText(diagnosis).find('\x1b') == std::string::npos);
+    const std::string markdown = sweepsMarkdownText(diagnosis);
     for (std::size_t at = markdown.find('<'); at != std::string::npos; at = markdown.find('<', at + 1))
         CHECK(markdown[at - 1] == '\\');
     CHECK(markdown.find('\x1b') == std::string::npos);
     CHECK_FALSE(
-        sweepsDocument(metrics).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).empty());
-    for (const SweepTable& table : sweepTables(metrics))
+        sweepsDocument(diagnosis).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).empty());
+    for (const SweepTable& table : sweepTables(diagnosis.metrics()))
         CHECK(malformed(drawSweep(table, {})).empty());
 }

@@ -10,6 +10,7 @@
 
 #include <sstream>
 
+using namespace dormer::diagnosis;
 using namespace dormer::metrics;
 
 using namespace dormer::report;
@@ -40,7 +41,7 @@ std::string lineWith(const std::string& text, std::string_view word) {
 
 TEST_CASE("rows are groups, longest time first, with what they could gain", "[report]") {
     const Session session = dormer::tests::sampleSession();
-    const ReportRows rows = reportRows(MetricEvaluator(session), 100);
+    const ReportRows rows = reportRows(Diagnosis(session), 100);
     REQUIRE(rows.rows.size() == rows.groups);
     CHECK(rows.launches == session.launches().size());
     double share = 0;
@@ -61,7 +62,7 @@ TEST_CASE("rows are groups, longest time first, with what they could gain", "[re
         if (row.label == "roofline/scale") CHECK_FALSE(wastesSectors(row)); // 8-byte accesses: 8 is ideal
         if (row.gainNs) CHECK(*row.gainNs < row.totalNs);
     }
-    const ReportRows few = reportRows(MetricEvaluator(session), 3);
+    const ReportRows few = reportRows(Diagnosis(session), 3);
     CHECK(few.rows.size() == 3);
     CHECK(few.groups == rows.groups);
     CHECK(few.totalNs == Approx(rows.totalNs));
@@ -70,7 +71,7 @@ TEST_CASE("rows are groups, longest time first, with what they could gain", "[re
 TEST_CASE("the summary accounts for all GPU time", "[report]") {
     const Session session = dormer::tests::sampleSession();
     for (const std::size_t limit : {100u, 2u}) {
-        const ReportRows rows = reportRows(MetricEvaluator(session), limit);
+        const ReportRows rows = reportRows(Diagnosis(session), limit);
         const ReportSummary summary = summarize(rows);
         double ns = summary.unjudgedNs;
         std::size_t kernels = 0;
@@ -82,12 +83,12 @@ TEST_CASE("the summary accounts for all GPU time", "[report]") {
         CHECK(kernels == rows.rows.size());
     }
     const Session empty;
-    CHECK(summarize(reportRows(MetricEvaluator(empty), 9)).sentence == "No kernel was launched.");
+    CHECK(summarize(reportRows(Diagnosis(empty), 9)).sentence == "No kernel was launched.");
 }
 
 TEST_CASE("the table is aligned and says the verdict by word and symbol", "[report]") {
     const Session session = dormer::tests::sampleSession();
-    const std::string table = tableText(MetricEvaluator(session));
+    const std::string table = tableText(Diagnosis(session));
     const auto lines = linesOf(table);
     const std::size_t timeColumn = displayWidth(lines[0].substr(0, lines[0].find("time, ms"))) + 8;
     for (std::size_t i = 1; i < lines.size() && !lines[i].empty(); ++i) {
@@ -107,14 +108,14 @@ TEST_CASE("the table is aligned and says the verdict by word and symbol", "[repo
 
 TEST_CASE("hostile names stay on their line of the table and of Markdown", "[report]") {
     const Session session = dormer::tests::hostileSession();
-    const MetricEvaluator metrics(session);
-    const std::string table = tableText(metrics);
+    const Diagnosis diagnosis(session);
+    const std::string table = tableText(diagnosis);
     CHECK(table.find('\x1b') == std::string::npos);
     const auto lines = linesOf(table);
     REQUIRE(lines.size() > 4);
     CHECK(lines[2].empty()); // head, one row, blank, foot; then the transfers
     CHECK(lines[4].empty());
-    const std::string markdown = markdownText(metrics);
+    const std::string markdown = markdownText(diagnosis);
     for (std::size_t at = markdown.find('<'); at != std::string::npos; at = markdown.find('<', at + 1))
         CHECK(markdown[at - 1] == '\\'); // escaped: no HTML
     CHECK(markdown.find('\x1b') == std::string::npos);
@@ -122,14 +123,14 @@ TEST_CASE("hostile names stay on their line of the table and of Markdown", "[rep
 
 TEST_CASE("Markdown has a table whose rows have the cells of its head", "[report]") {
     const Session session = dormer::tests::sampleSession();
-    const std::string markdown = markdownText(MetricEvaluator(session));
+    const std::string markdown = markdownText(Diagnosis(session));
     std::size_t rows = 0;
     for (const std::string& line : linesOf(markdown)) {
         if (!line.starts_with("|")) continue;
         CHECK(std::count(line.begin(), line.end(), '|') == 12);
         ++rows;
     }
-    CHECK(rows == 2 + reportRows(MetricEvaluator(session), 100).rows.size());
+    CHECK(rows == 2 + reportRows(Diagnosis(session), 100).rows.size());
     CHECK(markdown.find("## How it was measured") != std::string::npos);
     CHECK(markdown.find("driver: 580.95.05") != std::string::npos);
 }
@@ -142,9 +143,9 @@ TEST_CASE("a kernel that was not timed has no time, rather than a time of zero",
     kernel.name = "stopped(int*)";
     session.apply(kernel);
     session.apply(Launch{});
-    const MetricEvaluator metrics(session);
-    const std::string line = lineWith(tableText(metrics), "stopped");
+    const Diagnosis diagnosis(session);
+    const std::string line = lineWith(tableText(diagnosis), "stopped");
     CHECK(line.starts_with("○ unknown"));
     CHECK(line.find("0.0000") == std::string::npos);
-    CHECK(lineWith(markdownText(metrics), "stopped").find("| – | – |") != std::string::npos);
+    CHECK(lineWith(markdownText(diagnosis), "stopped").find("| – | – |") != std::string::npos);
 }

@@ -72,10 +72,10 @@ TEST_CASE("an item is told by its worst line, else by its finding", "[report]") 
 
 TEST_CASE("the terminal has the largest gains first, with where and what to change", "[report]") {
     const Session session = dormer::tests::sampleSession();
-    const MetricEvaluator metrics(session);
-    const std::vector<ToDo> list = toDoList(metrics);
+    const Diagnosis diagnosis(session);
+    const std::vector<ToDo> list = diagnosis.toDoList();
     REQUIRE(list.size() > 3);
-    const std::string text = toDoTableText(metrics, 3);
+    const std::string text = toDoTableText(diagnosis, 3);
     std::istringstream in(text);
     std::string line;
     REQUIRE(std::getline(in, line));
@@ -93,7 +93,7 @@ TEST_CASE("the terminal has the largest gains first, with where and what to chan
         CHECK(displayWidth(line) <= 140);
 
     const Session withSource = dormer::tests::sourceSession();
-    const std::string placed = toDoTableText(MetricEvaluator(withSource));
+    const std::string placed = toDoTableText(Diagnosis(withSource));
     CHECK(placed.find(" at transpose.cu:12\n") != std::string::npos);
     CHECK(placed.find("--lines") == std::string::npos);
 }
@@ -103,18 +103,18 @@ TEST_CASE("nothing to do is said plainly", "[report]") {
     session.apply(ProcessStart{});
     session.apply(Kernel{});
     session.apply(Launch{});
-    const MetricEvaluator metrics(session);
-    REQUIRE(toDoList(metrics).empty());
-    CHECK(toDoTableText(metrics) == "Nothing to do: the counters collected show no fault.\n");
-    CHECK(toDoMarkdownText(metrics).find("Nothing to do: ") != std::string::npos);
-    CHECK(htmlReport(metrics, "x").find("<p>Nothing to do: ") != std::string::npos);
+    const Diagnosis diagnosis(session);
+    REQUIRE(diagnosis.toDoList().empty());
+    CHECK(toDoTableText(diagnosis) == "Nothing to do: the counters collected show no fault.\n");
+    CHECK(toDoMarkdownText(diagnosis).find("Nothing to do: ") != std::string::npos);
+    CHECK(htmlReport(diagnosis, "x").find("<p>Nothing to do: ") != std::string::npos);
     const Session empty;
-    CHECK(toDoTableText(MetricEvaluator(empty)).empty()); // it ran nothing: that is said elsewhere
+    CHECK(toDoTableText(Diagnosis(empty)).empty()); // it ran nothing: that is said elsewhere
 }
 
 TEST_CASE("the page begins with the list, each item leading to kernel and line", "[report]") {
     const Session session = dormer::tests::sourceSession();
-    const std::string html = htmlReport(MetricEvaluator(session), "source");
+    const std::string html = htmlReport(Diagnosis(session), "source");
     const std::size_t list = html.find("<ol class=\"todo\"");
     REQUIRE(list != std::string::npos);
     CHECK(list < html.find("class=\"charts\""));
@@ -129,8 +129,8 @@ TEST_CASE("the page begins with the list, each item leading to kernel and line",
 
 TEST_CASE("JSON has the list, and the places of each finding", "[report]") {
     const Session session = dormer::tests::sourceSession();
-    const MetricEvaluator metrics(session);
-    const nlohmann::json document = sessionJson(metrics);
+    const Diagnosis diagnosis(session);
+    const nlohmann::json document = sessionJson(diagnosis);
     REQUIRE_FALSE(document["todo"].empty());
     const auto conflicts = std::ranges::find_if(document["todo"], [](const nlohmann::json& item) {
         return item["finding"]["title"] == "Shared-memory bank conflicts";
@@ -151,19 +151,19 @@ TEST_CASE("JSON has the list, and the places of each finding", "[report]") {
     for (const nlohmann::json& finding : document["launches"][0]["findings"])
         inLaunch |= finding == (*conflicts)["finding"];
     CHECK(inLaunch);
-    CHECK_FALSE(sweepsDocument(metrics).contains("todo"));
-    CHECK_FALSE(transfersDocument(metrics).contains("todo"));
-    const nlohmann::json lines = sessionJson(metrics, true)["launches"][0]["lines"];
+    CHECK_FALSE(sweepsDocument(diagnosis).contains("todo"));
+    CHECK_FALSE(transfersDocument(diagnosis).contains("todo"));
+    const nlohmann::json lines = sessionJson(diagnosis, true)["launches"][0]["lines"];
     CHECK(lines[2]["lanes"].get<std::string>().starts_with("0,128,256,"));
     CHECK(lines[0]["lanes"].is_null());
 }
 
 TEST_CASE("hostile names in the list stay text", "[report]") {
     const Session session = dormer::tests::hostileSession();
-    const MetricEvaluator metrics(session);
-    const std::string text = toDoTableText(metrics) + toDoMarkdownText(metrics);
+    const Diagnosis diagnosis(session);
+    const std::string text = toDoTableText(diagnosis) + toDoMarkdownText(diagnosis);
     CHECK(text.find('\x1b') == std::string::npos);
-    const std::string markdown = toDoMarkdownText(metrics);
+    const std::string markdown = toDoMarkdownText(diagnosis);
     for (std::size_t at = markdown.find('<'); at != std::string::npos; at = markdown.find('<', at + 1))
         CHECK(markdown[at - 1] == '\\');
 }

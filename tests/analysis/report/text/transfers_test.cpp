@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+using namespace dormer::diagnosis;
 using namespace dormer::metrics;
 
 using namespace dormer::report;
@@ -21,9 +22,10 @@ using namespace dormer::tests;
 namespace {
 
 Transfer pinnedCopy(std::string where) {
-    Transfer copy = transferOf("copy", "host_to_device", 1, 1'000'000, std::move(where));
-    copy.source = "pinned";
-    copy.destination = "device";
+    Transfer copy =
+        transferOf(TransferKind::Copy, TransferDirection::HostToDevice, 1, 1'000'000, std::move(where));
+    copy.source = MemoryKind::Pinned;
+    copy.destination = MemoryKind::Device;
     copy.durationNs = 40'000;
     copy.callNs = 50'000;
     return copy;
@@ -73,8 +75,9 @@ TEST_CASE("where emulated, times are dashes with the reason", "[report]") {
     ProcessStart start;
     start.process.origin = Origin::Emulated;
     session.apply(start);
-    session.apply(transferOf("copy", "host_to_device", 1, 4096, "transfer/pinned"));
-    const std::string text = transfersTableText(MetricEvaluator(session));
+    session.apply(
+        transferOf(TransferKind::Copy, TransferDirection::HostToDevice, 1, 4096, "transfer/pinned"));
+    const std::string text = transfersTableText(Diagnosis(session));
     CHECK(transferTables(session).transfers.front() ==
           TextRow{"transfer/pinned", "copy", "host → device", "1", "4.10 kB", "4.10 kB", "–", "–", "–", "–"});
     CHECK(text.find("none is measured or predicted where emulated") != std::string::npos);
@@ -83,7 +86,7 @@ TEST_CASE("where emulated, times are dashes with the reason", "[report]") {
 TEST_CASE("what a suite does outside of its workloads is a sentence, not rows", "[report]") {
     Session session = workloadSession(Origin::Measured);
     session.apply(workloadNamed("transfer/pinned"));
-    session.apply(memoryCallOf("cuMemAlloc", "device", 3, 100));
+    session.apply(memoryCallOf("cuMemAlloc", MemoryKind::Device, 3, 100));
     const TransferTables tables = transferTables(session);
     CHECK(tables.transfers.size() == 5);
     CHECK(tables.outside ==
@@ -96,7 +99,7 @@ TEST_CASE("a session of transfers alone is not empty", "[report]") {
     Session session;
     session.apply(ProcessStart{});
     session.apply(pinnedCopy(""));
-    const std::string text = tableText(MetricEvaluator(session));
+    const std::string text = tableText(Diagnosis(session));
     CHECK(text.find("pinned → device") != std::string::npos);
     CHECK(text.find("no kernel launches, measured") != std::string::npos);
     CHECK(text.find("verdict") == std::string::npos);
@@ -111,33 +114,33 @@ TEST_CASE("a session of transfers alone is not empty", "[report]") {
 
 TEST_CASE("transfers stand below the launches, in Markdown, CSV, JSON and on the page", "[report]") {
     const Session session = workloadSession(Origin::Measured);
-    const MetricEvaluator metrics(session);
-    const std::string table = tableText(metrics);
+    const Diagnosis diagnosis(session);
+    const std::string table = tableText(diagnosis);
     CHECK(table.find("longKernel") < table.find("cuMemHostAlloc"));
-    CHECK(markdownText(metrics).find("## Calls for memory\n") != std::string::npos);
-    const std::string csv = transfersCsvText(metrics);
+    CHECK(markdownText(diagnosis).find("## Calls for memory\n") != std::string::npos);
+    const std::string csv = transfersCsvText(diagnosis);
     CHECK(csv.find("\r\ntransfer,0,transfer/"
                    "pinned,,copy,host_to_device,pinned,device,,,4,16384,400,800,,,0,0,0\r\n") !=
           std::string::npos);
     CHECK(csv.find("\r\nmemory_call,0,transfer/pinned,,,,,,cuMemHostAlloc,pinned,2,8192,100,,,,,,\r\n") !=
           std::string::npos);
-    const auto document = sessionJson(metrics);
+    const auto document = sessionJson(diagnosis);
     REQUIRE(document["transfers"].size() == session.transfers().size());
     CHECK(document["transfers"][0]["bytes"] == 16384);
     CHECK(document["transfers"][0]["duration_ns"] == 400);
     CHECK(document["transfers"][0]["nvtx"].is_null());
     CHECK(document["transfers"][2]["duration_ns"].is_null());
     CHECK(document["memory_calls"][0]["call"] == "cuMemHostAlloc");
-    CHECK(transfersDocument(metrics)["transfers"] == document["transfers"]);
-    const std::string page = htmlReport(metrics, "x");
+    CHECK(transfersDocument(diagnosis)["transfers"] == document["transfers"]);
+    const std::string page = htmlReport(diagnosis, "x");
     CHECK(page.find(R"(aria-label="Transfers and memory")") != std::string::npos);
-    CHECK(htmlReport(MetricEvaluator(Session{}), "x").find("Transfers and memory") == std::string::npos);
+    CHECK(htmlReport(Diagnosis(Session{}), "x").find("Transfers and memory") == std::string::npos);
 }
 
 TEST_CASE("hostile names stay text among transfers", "[report]") {
     const Session session = hostileSession();
-    const MetricEvaluator metrics(session);
-    CHECK(transfersTableText(metrics).find('\x1b') == std::string::npos);
-    CHECK(transfersMarkdownText(metrics).find("\n\x1b") == std::string::npos);
-    CHECK(transfersCsvText(metrics).find("\"<script>") != std::string::npos);
+    const Diagnosis diagnosis(session);
+    CHECK(transfersTableText(diagnosis).find('\x1b') == std::string::npos);
+    CHECK(transfersMarkdownText(diagnosis).find("\n\x1b") == std::string::npos);
+    CHECK(transfersCsvText(diagnosis).find("\"<script>") != std::string::npos);
 }

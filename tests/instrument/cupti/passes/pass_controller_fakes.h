@@ -7,10 +7,7 @@
 /// Stand-ins for the hardware, and a program that launches.
 namespace dormer::tests {
 
-
-
 using namespace session;
-
 
 using namespace instrument::collect;
 using namespace instrument::cupti::passes;

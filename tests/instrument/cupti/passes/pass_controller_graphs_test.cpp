@@ -64,7 +64,7 @@ struct GraphRun : Run {
         TransferTiming copied;
         copied.correlationId = correlation;
         copied.graphNode = 11;
-        copied.kind = "copy";
+        copied.kind = session::TransferKind::Copy;
         copied.bytes = 32;
         gpu.moved.push_back(copied);
         controller->graphEnds(this);

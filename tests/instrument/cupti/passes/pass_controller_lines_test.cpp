@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/instrument/cupti/passes/pass_controller_fakes.h"
+#include "tests/support/answering_launcher.h"
 #include "tests/support/catch.h"
 
 using namespace dormer;
@@ -66,6 +67,7 @@ TEST_CASE("Lines need no counters") {
 TEST_CASE("Filters hold for lines, too") {
     Run run = withLines("none");
     run.options.kernels = "scan";
+    const AnsweringLauncher launcher{run.options.kernels};
     run.open(false);
     while (run.controller->nextPass())
         run.twoKernels();

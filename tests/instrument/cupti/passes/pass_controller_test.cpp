@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/instrument/cupti/passes/pass_controller_fakes.h"
+#include "tests/support/answering_launcher.h"
 #include "tests/support/catch.h"
 
 using namespace dormer;
@@ -76,6 +77,7 @@ TEST_CASE("Caches are flushed before each launch of every pass when asked") {
 TEST_CASE("Filters and limits say why a launch was not counted, and it is still timed") {
     Run run;
     run.options.kernels = "scan";
+    const AnsweringLauncher launcher{run.options.kernels};
     run.options.launches = 1;
     run.open();
     while (run.controller->nextPass()) {

@@ -13,7 +13,7 @@ void copy(Run& run, const char* function = "cuMemcpyHtoD_v2") {
     const std::uint32_t correlation = ++run.correlation;
     TransferTiming timing;
     timing.correlationId = correlation;
-    timing.kind = "copy";
+    timing.kind = session::TransferKind::Copy;
     timing.bytes = 1024;
     timing.startNs = 2000;
     timing.endNs = 2500;

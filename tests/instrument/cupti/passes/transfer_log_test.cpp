@@ -26,10 +26,10 @@ TransferTiming copyOf(std::uint32_t correlation, std::uint64_t bytes, std::int64
                       std::int64_t endNs) {
     TransferTiming timing;
     timing.correlationId = correlation;
-    timing.kind = "copy";
-    timing.direction = "host_to_device";
-    timing.source = "pageable";
-    timing.destination = "device";
+    timing.kind = session::TransferKind::Copy;
+    timing.direction = session::TransferDirection::HostToDevice;
+    timing.source = session::MemoryKind::Pageable;
+    timing.destination = session::MemoryKind::Device;
     timing.bytes = bytes;
     timing.startNs = startNs;
     timing.endNs = endNs;
@@ -58,7 +58,8 @@ TEST_CASE("Equal copies of one run are one record, those of the next run another
     CHECK(transfers[0].callNs == 90.0);
     CHECK((transfers[0].startNs == 100 && transfers[0].endNs == 307));
     CHECK(transfers[0].workload == "transfer/a");
-    CHECK((transfers[0].source == "pageable" && transfers[0].destination == "device"));
+    CHECK((transfers[0].source == session::MemoryKind::Pageable &&
+           transfers[0].destination == session::MemoryKind::Device));
     CHECK((transfers[1].count == 1 && transfers[1].bytes == 8 && transfers[1].durationNs == 1.0));
 }
 
@@ -68,7 +69,7 @@ TEST_CASE("A hundred thousand copies to and fro are two records") {
     for (std::uint32_t i = 1; i <= 100'000; ++i) {
         log.called(callOf("cuMemcpyHtoD_v2", i, kFirst, i, i + 1));
         timings.push_back(copyOf(i, 10, i, i + 1));
-        if (i % 2 == 0) timings.back().direction = "device_to_host";
+        if (i % 2 == 0) timings.back().direction = session::TransferDirection::DeviceToHost;
     }
     const auto transfers = all<session::Transfer>(log.records(std::move(timings), replayed));
     REQUIRE(transfers.size() == 2);
@@ -102,10 +103,11 @@ TEST_CASE("Calls for memory carry the host's time and are joined by function") {
     log.called(callOf("cuMemAlloc_v2", 3, kFirst, 300, 310, 1024));
     const auto calls = all<session::MemoryCall>(log.records({}, replayed));
     REQUIRE(calls.size() == 2);
-    CHECK((calls[0].call == "cuMemAlloc" && calls[0].memory == "device"));
+    CHECK((calls[0].call == "cuMemAlloc" && calls[0].memory == session::MemoryKind::Device));
     CHECK((calls[0].count == 2 && calls[0].bytes == 5120 && calls[0].durationNs == 60.0));
     CHECK(calls[0].startNs == 100);
-    CHECK((calls[1].call == "cuMemFree" && calls[1].memory.empty() && calls[1].durationNs == 20.0));
+    CHECK((calls[1].call == "cuMemFree" && calls[1].memory == session::MemoryKind::None &&
+           calls[1].durationNs == 20.0));
 }
 
 TEST_CASE("Migrations belong to the kernel that ran, else to the range, else to the range before") {
@@ -118,7 +120,7 @@ TEST_CASE("Migrations belong to the kernel that ran, else to the range, else to 
     std::vector<TransferTiming> timings;
     for (const std::int64_t at : {50, 150, 210, 255, 350, 600}) {
         TransferTiming timing = copyOf(0, 1, at, at + 1);
-        timing.kind = "migration";
+        timing.kind = session::TransferKind::Migration;
         timings.push_back(timing);
     }
     const auto transfers = all<session::Transfer>(log.records(std::move(timings), replayed));
@@ -146,8 +148,8 @@ TEST_CASE("A graph's copies belong where their nodes say; a fill the collector m
 
 TEST_CASE("Functions of the driver are told by name, whatever their version") {
     CHECK(apiCallOf("cuMemAlloc_v2")->name == "cuMemAlloc");
-    CHECK(apiCallOf("cuMemHostAlloc")->memory == "pinned");
-    CHECK(apiCallOf("cuMemAllocManaged")->memory == "managed");
+    CHECK(apiCallOf("cuMemHostAlloc")->memory == session::MemoryKind::Pinned);
+    CHECK(apiCallOf("cuMemAllocManaged")->memory == session::MemoryKind::Managed);
     CHECK(apiCallOf("cuMemPrefetchAsync_v2_ptsz")->name == "cuMemPrefetchAsync");
     CHECK(apiCallOf("cuMemcpyHtoDAsync_v2_ptsz")->name == "cuMemcpyHtoDAsync");
     CHECK(apiCallOf("cuMemcpyHtoDAsync_v2_ptsz")->kind == ApiCall::Kind::Copy);

@@ -8,7 +8,6 @@
 
 #include <random>
 
-
 using namespace dormer::instrument::cupti::sass;
 using dormer::tests::cubinFile;
 

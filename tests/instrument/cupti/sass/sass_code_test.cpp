@@ -8,7 +8,6 @@
 #include <set>
 #include <sstream>
 
-
 using namespace dormer::instrument::cupti::sass;
 using dormer::tests::cubinFile;
 

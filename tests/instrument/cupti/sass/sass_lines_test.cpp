@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+using namespace dormer;
 using namespace dormer::instrument::cupti::sass;
 
 // Values as CUPTI gave them on an H100: kernels of 1,048,576 threads.
@@ -19,8 +20,8 @@ TEST_CASE("A strided load of global memory") {
                                   {"smsp__sass_inst_executed_op_global_ld", 32768},
                                   {"smsp__sass_inst_executed_op_memory_32b", 32768}});
     REQUIRE(line);
-    CHECK(line->space == "global");
-    CHECK(line->op == "load");
+    CHECK(line->space == session::MemorySpace::Global);
+    CHECK(line->op == session::MemoryOperation::Load);
     CHECK(line->widthBytes == 4U);
     CHECK(line->executions == 32768U);
     CHECK(line->threads == 1048576U);
@@ -39,8 +40,8 @@ TEST_CASE("A conflicting load of shared memory") {
                                   {"smsp__sass_inst_executed_op_shared_ld", 8192},
                                   {"smsp__sass_inst_executed_op_memory_128b", 8192}});
     REQUIRE(line);
-    CHECK(line->space == "shared");
-    CHECK(line->op == "load");
+    CHECK(line->space == session::MemorySpace::Shared);
+    CHECK(line->op == session::MemoryOperation::Load);
     CHECK(line->widthBytes == 16U);
     CHECK(line->wavefronts == 262144U);
     CHECK(line->wavefrontsIdeal == 8192U);
@@ -61,8 +62,8 @@ TEST_CASE("Spaces and operations follow from the counter that ran") {
     }));
     const auto line = lineCounts({{"smsp__sass_inst_executed", 3}, {metric, 3}});
     REQUIRE(line);
-    CHECK(line->space == space);
-    CHECK(line->op == op);
+    CHECK(toString(line->space) == space);
+    CHECK(toString(line->op) == op);
 }
 
 TEST_CASE("Local memory has sectors of its own") {
@@ -81,13 +82,13 @@ TEST_CASE("A load through a generic address is one of the space it went to") {
                                   {"smsp__sass_inst_executed_op_shared_ld", 0},
                                   {"smsp__sass_inst_executed_op_local_ld", 0}});
     REQUIRE(line);
-    CHECK(line->space == "global");
+    CHECK(line->space == session::MemorySpace::Global);
     const auto both = lineCounts({{"smsp__sass_inst_executed", 4},
                                   {"smsp__sass_inst_executed_op_global_ld", 3},
                                   {"smsp__sass_inst_executed_op_shared_ld", 1}});
     REQUIRE(both);
-    CHECK(both->space == "generic");
-    CHECK(both->op == "load");
+    CHECK(both->space == session::MemorySpace::Generic);
+    CHECK(both->op == session::MemoryOperation::Load);
 }
 
 TEST_CASE("Branches tell how often they parted the warp") {
@@ -95,8 +96,8 @@ TEST_CASE("Branches tell how often they parted the warp") {
                                   {"smsp__sass_branch_targets_threads_divergent", 64},
                                   {"smsp__sass_branch_targets_threads_uniform", 448}});
     REQUIRE(line);
-    CHECK(line->op == "branch");
-    CHECK(line->space.empty());
+    CHECK(line->op == session::MemoryOperation::Branch);
+    CHECK(line->space == session::MemorySpace::None);
     CHECK(line->divergent == 64U);
 }
 

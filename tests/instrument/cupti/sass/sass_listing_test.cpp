@@ -87,7 +87,7 @@ TEST_CASE("Instructions of a kernel's code have their source lines") {
     REQUIRE(lines.size() >= 2);
     lines.insert(lines.begin() + 1, {lines[1].pc, ".L_x_0:"});
     const session::KernelCode code = sassCode(lines, places);
-    CHECK(code.language == "sass");
+    CHECK(code.language == session::CodeLanguage::Sass);
     const auto read = session::codeLines(code);
     REQUIRE(read.size() == lines.size());
     for (std::size_t i = 0; i < read.size(); ++i) {

@@ -8,9 +8,7 @@
 #include <algorithm>
 #include <set>
 
-
 using namespace dormer::emulator::fatbin;
-
 
 // The suite's kernels are compiled for compute_90 and sm_90 alike (cmake/DormerDependencies.cmake), so PTX
 // and cubin have to name the same ones.

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-
 using namespace dormer::emulator::fatbin;
 
 using dormer::tests::twoKernels;

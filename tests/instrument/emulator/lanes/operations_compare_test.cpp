@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/instrument/emulator/lanes/operation_rig.h"
 
-
 using namespace dormer::emulator::instructions;
-
 
 using namespace dormer::emulator::operations;
 using namespace dormer::emulator::test;

@@ -7,10 +7,7 @@
 #include <cfenv>
 #include <limits>
 
-
 using namespace dormer::emulator::instructions;
-
-
 
 using namespace dormer::emulator::operations;
 using namespace dormer::emulator::test;

@@ -4,9 +4,7 @@
 
 #include <map>
 
-
 using namespace dormer::emulator::instructions;
-
 
 using namespace dormer::emulator::operations;
 using namespace dormer::emulator::test;

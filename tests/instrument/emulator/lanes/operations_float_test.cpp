@@ -4,10 +4,7 @@
 
 #include <cfenv>
 
-
 using namespace dormer::emulator::instructions;
-
-
 
 using namespace dormer::emulator::operations;
 using namespace dormer::emulator::test;

@@ -4,10 +4,7 @@
 
 #include <algorithm>
 
-
-
 using namespace dormer::emulator::instructions;
-
 
 using namespace dormer::emulator::operations;
 using namespace dormer::emulator::test;

@@ -8,9 +8,7 @@
 #include <map>
 #include <sstream>
 
-
 using namespace dormer::emulator::instructions;
-
 
 using namespace dormer::emulator::operations;
 using namespace dormer::emulator::test;

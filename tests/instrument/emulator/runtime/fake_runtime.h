@@ -27,9 +27,7 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
 
 namespace dormer::tests {
 
-
 using namespace dormer::emulator::engine;
-
 
 using namespace dormer::emulator::memory;
 

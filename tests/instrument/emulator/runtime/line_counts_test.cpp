@@ -29,7 +29,7 @@ TEST_CASE("Counts per instruction carry place, chain and only the counts that me
     load.lanes.address[2] = 1024 + 132;
     CountedInstruction shared = load;
     shared.lanes = {};
-    shared.space = MemorySpace::Shared;
+    shared.space = session::MemorySpace::Shared;
     shared.op = MemoryOp::Atomic;
     shared.position = emulator::ptx::kNone;
     shared.counts.wavefronts = 9;
@@ -48,15 +48,17 @@ TEST_CASE("Counts per instruction carry place, chain and only the counts that me
     REQUIRE(lines.size() == 4);
     CHECK((lines[0].file == "lib.cuh" && lines[0].line == 30 && lines[0].function == "inner()"));
     CHECK(lines[0].inlinedAt == "lib.cuh:12 < app.cu:40");
-    CHECK((lines[0].pc == 71 && lines[0].space == "global" && lines[0].op == "load"));
+    CHECK((lines[0].pc == 71 && lines[0].space == session::MemorySpace::Global &&
+           lines[0].op == session::MemoryOperation::Load));
     CHECK((lines[0].sectors == 50u && lines[0].sectorsIdeal == 40u && lines[0].tags == 20u));
     CHECK(lines[0].lanes == "4,,132,,,,,,,,,,,,,,,,,,,,,,,,,,,,,");
     CHECK(lines[2].lanes.empty());
     CHECK((!lines[0].wavefronts && !lines[0].serialized && !lines[0].divergent));
     CHECK((lines[1].file.empty() && lines[1].line == 0));
-    CHECK((lines[1].op == "atomic" && lines[1].wavefronts == 9u && lines[1].serialized == 4u &&
-           !lines[1].sectors));
-    CHECK((lines[2].op == "branch" && lines[2].space.empty() && lines[2].divergent == 2u &&
-           !lines[2].widthBytes));
-    CHECK((lines[3].space == "shared" && lines[3].op == "atomic")); // as a GPU's instruction is
+    CHECK((lines[1].op == session::MemoryOperation::Atomic && lines[1].wavefronts == 9u &&
+           lines[1].serialized == 4u && !lines[1].sectors));
+    CHECK((lines[2].op == session::MemoryOperation::Branch && lines[2].space == session::MemorySpace::None &&
+           lines[2].divergent == 2u && !lines[2].widthBytes));
+    CHECK((lines[3].space == session::MemorySpace::Shared &&
+           lines[3].op == session::MemoryOperation::Atomic)); // as a GPU's instruction is
 }

@@ -52,7 +52,7 @@ $L__BB0_1:
 TEST_CASE("A kernel's PTX is kept as written, with what it calls, without directives about places") {
     EmulatedKernel run(kModule);
     const session::KernelCode code = emulator::runtime::ptxCode(run.kernel("first"));
-    CHECK(code.language == "ptx");
+    CHECK(code.language == session::CodeLanguage::Ptx);
     const auto lines = session::codeLines(code);
     struct Row {
         std::uint64_t pc;

@@ -45,14 +45,19 @@ TEST_CASE("Copies and fills tell what they moved, from where to where, and no ti
     const auto transfers = program.all<session::Transfer>();
     REQUIRE(transfers.size() == 4);
     // The copy of 4 rows of 16 bytes is like the first but for its size.
-    CHECK((transfers[0].kind == "copy" && transfers[0].direction == "host_to_device"));
-    CHECK((transfers[0].source == "pageable" && transfers[0].destination == "device"));
+    CHECK((transfers[0].kind == session::TransferKind::Copy &&
+           transfers[0].direction == session::TransferDirection::HostToDevice));
+    CHECK((transfers[0].source == session::MemoryKind::Pageable &&
+           transfers[0].destination == session::MemoryKind::Device));
     CHECK((transfers[0].count == 2 && transfers[0].bytes == kBytes + 64 && !transfers[0].asynchronous));
     CHECK((!transfers[0].durationNs && !transfers[0].callNs));
-    CHECK((transfers[1].direction == "device_to_host" && transfers[1].destination == "pinned"));
+    CHECK((transfers[1].direction == session::TransferDirection::DeviceToHost &&
+           transfers[1].destination == session::MemoryKind::Pinned));
     CHECK((transfers[1].bytes == 100 && transfers[1].asynchronous));
-    CHECK((transfers[2].source == "pinned" && transfers[2].destination == "managed"));
-    CHECK((transfers[3].kind == "fill" && transfers[3].destination == "device" && transfers[3].bytes == 12));
+    CHECK((transfers[2].source == session::MemoryKind::Pinned &&
+           transfers[2].destination == session::MemoryKind::Managed));
+    CHECK((transfers[3].kind == session::TransferKind::Fill &&
+           transfers[3].destination == session::MemoryKind::Device && transfers[3].bytes == 12));
 }
 
 TEST_CASE("A thousand equal copies of a run are one record; the next run's are another") {

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/diagnosis/diagnosis.h"
+
+#include "analysis/metrics/launch_facts.h"
+
+#include <algorithm>
+
+namespace dormer::diagnosis {
+
+using findings::Finding;
+using session::LaunchIndex;
+using session::LineCounts;
+using verdict::Verdict;
+
+namespace {
+
+template <typename T, typename... Others>
+bool isOneOf(const session::Record& record) {
+    return std::holds_alternative<T>(record) || (std::holds_alternative<Others>(record) || ...);
+}
+
+/// The place of an index in a vector that grows with the session.
+template <typename T>
+std::unique_ptr<T>& placeIn(std::vector<std::unique_ptr<T>>& all, std::size_t index, std::size_t size) {
+    if (index >= all.size()) all.resize(size);
+    return all[index];
+}
+
+} // namespace
+
+Diagnosis::Diagnosis(const session::Session& session)
+    : m_metrics(session), m_groups(session), m_kernels(session.kernels().size()) {}
+
+const Verdict& Diagnosis::verdict(LaunchIndex launch) const {
+    auto& kept = placeIn(m_verdicts, raw(launch), session().launches().size());
+    if (!kept) kept = std::make_unique<Verdict>(verdict::judge(m_metrics, launch));
+    return *kept;
+}
+
+std::span<const LineCounts> Diagnosis::lines(LaunchIndex launch) const {
+    if (const auto own = session().lines(launch); !own.empty()) return own;
+    for (const LaunchIndex other : session().launchesWithLines())
+        if (groupOf(other) == groupOf(launch)) return session().lines(other);
+    return {};
+}
+
+std::vector<Finding> Diagnosis::findings(LaunchIndex launch) const {
+    // Whether it is a representative is not asked: that would cost every launch of a live run its group.
+    const std::size_t group = groupOf(launch);
+    if (group < m_judged.size() && m_judged[group] && m_judged[group]->representative == launch)
+        return m_judged[group]->findings;
+    return findings::findings(m_metrics, launch, verdict(launch), lines(launch));
+}
+
+const std::vector<Finding>& Diagnosis::findingsOfGroup(std::size_t group) const {
+    const LaunchIndex launch = groups()[group].representative;
+    auto& kept = placeIn(m_judged, group, groups().size());
+    if (!kept || kept->representative != launch)
+        kept = std::make_unique<Judged>(
+            Judged{launch, findings::findings(m_metrics, launch, verdict(launch), lines(launch))});
+    return kept->findings;
+}
+
+std::optional<Gain> Diagnosis::gain(LaunchIndex launch) const {
+    return gainFrom(findings(launch), launch);
+}
+
+std::optional<Gain> Diagnosis::gainOfGroup(std::size_t index) const {
+    const metrics::LaunchGroup& group = groups()[index];
+    std::optional<Gain> gain = gainFrom(findingsOfGroup(index), group.representative);
+    const auto duration = metrics::plausibleDurationNs(session().launch(group.representative));
+    if (gain) gain->ns = gain->ns / *duration * group.totalNs;
+    return gain;
+}
+
+std::optional<Gain> Diagnosis::gainFrom(const std::vector<Finding>& found, LaunchIndex launch) const {
+    const auto duration = metrics::plausibleDurationNs(session().launch(launch));
+    if (found.empty() || !duration) return std::nullopt;
+    const double ns = found.front().gainNs.value_or(0); // they are sorted by it
+    if (!(ns > 0)) return std::nullopt;
+    return Gain{ns, ns < *duration ? std::optional(*duration / (*duration - ns)) : std::nullopt};
+}
+
+const std::vector<ToDo>& Diagnosis::toDoList() const {
+    if (!m_toDo) m_toDo = diagnosis::toDoList(*this, kMostToDos);
+    return *m_toDo;
+}
+
+bool Diagnosis::follow(const session::Record& record, std::optional<LaunchIndex> changed) {
+    m_toDo.reset();
+    if (changed) {
+        m_groups.update(*changed);
+        if (raw(*changed) < m_verdicts.size()) m_verdicts[raw(*changed)].reset();
+        // Its lines may stand in for those of another one of its group.
+        if (const std::size_t group = groupOf(*changed); group < m_judged.size()) m_judged[group].reset();
+        return false;
+    }
+    // Findings name source lines and look at a kernel's code.
+    if (isOneOf<session::SourceFile, session::KernelCode>(record)) m_judged.clear();
+    const bool saidAgain = isOneOf<session::Kernel>(record) && m_kernels == session().kernels().size();
+    m_kernels = session().kernels().size();
+    if (!saidAgain &&
+        !isOneOf<session::ProcessStart, session::ProcessEnd, session::Device, session::MeasuredCeiling>(
+            record))
+        return false;
+    m_groups.reset();
+    m_judged.clear();
+    m_verdicts.clear();
+    return true;
+}
+
+} // namespace dormer::diagnosis

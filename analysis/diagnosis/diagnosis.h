@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/diagnosis/todo.h"
+#include "analysis/metrics/group.h"
+
+#include <memory>
+
+namespace dormer::diagnosis {
+
+/// Estimated savings by the finding that saves most; those of several findings overlap.
+struct Gain {
+    double ns = 0;
+    std::optional<double> speedup; ///< old time / new time
+};
+
+/// What is known of a session: its groups of launches, their verdicts, findings and estimated savings, and
+/// the to-do list. Everything is worked out once, when it is asked for, and kept until a record that changes
+/// it is followed; a launch that arrives costs the judging of its group. Refers to the session. References
+/// stay valid until the next record. Not thread-safe.
+class Diagnosis {
+public:
+    explicit Diagnosis(const session::Session& session);
+
+    [[nodiscard]] const session::Session& session() const { return m_metrics.session(); }
+    [[nodiscard]] const metrics::MetricEvaluator& metrics() const { return m_metrics; }
+
+    /// In order of first launch.
+    [[nodiscard]] const std::vector<metrics::LaunchGroup>& groups() const { return m_groups.all(); }
+    /// Index into groups(). Two launches are the same where it is.
+    [[nodiscard]] std::size_t groupOf(session::LaunchIndex launch) const { return m_groups.groupOf(launch); }
+
+    [[nodiscard]] const verdict::Verdict& verdict(session::LaunchIndex launch) const;
+    /// Counts per instruction that tell about a launch: its own, else those of the first of its group that
+    /// has any. Empty when there is none.
+    [[nodiscard]] std::span<const session::LineCounts> lines(session::LaunchIndex launch) const;
+    /// Of one launch, largest savings first. Not kept, but for representatives: a long session has to fit.
+    [[nodiscard]] std::vector<findings::Finding> findings(session::LaunchIndex launch) const;
+    /// Those of the group's representative.
+    [[nodiscard]] const std::vector<findings::Finding>& findingsOfGroup(std::size_t group) const;
+    /// Of one launch; absent without an estimate or a duration.
+    [[nodiscard]] std::optional<Gain> gain(session::LaunchIndex launch) const;
+    /// Of all launches of a group, as its representative does.
+    [[nodiscard]] std::optional<Gain> gainOfGroup(std::size_t group) const;
+    /// The first kMostToDos.
+    [[nodiscard]] const std::vector<ToDo>& toDoList() const;
+
+    /// Follows a record that the session has folded in; `changed` is what Session::apply returned. True when
+    /// everything may be different now: a process, device, kernel or ceiling is.
+    bool follow(const session::Record& record, std::optional<session::LaunchIndex> changed);
+
+private:
+    [[nodiscard]] std::optional<Gain> gainFrom(const std::vector<findings::Finding>& found,
+                                               session::LaunchIndex launch) const;
+
+    metrics::MetricEvaluator m_metrics;
+    metrics::LaunchGroups m_groups;
+    std::size_t m_kernels; ///< known so far
+    // Kept when first asked for. Pointers keep references valid while the session grows.
+    struct Judged {
+        session::LaunchIndex representative{};
+        std::vector<findings::Finding> findings;
+    };
+    mutable std::vector<std::unique_ptr<verdict::Verdict>> m_verdicts; ///< by launch
+    mutable std::vector<std::unique_ptr<Judged>> m_judged;             ///< by group
+    mutable std::optional<std::vector<ToDo>> m_toDo;
+};
+
+} // namespace dormer::diagnosis

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/launch/collection.h"
+
+namespace dormer::instrument::launch {
+
+Result<CollectionEnd> runCollection(const Target& target, std::optional<store::SessionWriter> writer,
+                                    const std::function<void(const session::Record&)>& onRecord,
+                                    std::atomic<bool>& stop) {
+    CollectionEnd end;
+    const auto keep = [&](const Result<void>& written) {
+        if (written || end.unwritten) return;
+        end.unwritten = written.error();
+        stop.store(true, std::memory_order_relaxed);
+    };
+    const auto ended = runTarget(
+        target,
+        [&](const session::Record& record) {
+            if (writer && !end.unwritten) keep(writer->append(record));
+            onRecord(record);
+        },
+        stop);
+    if (writer) keep(writer->close());
+    if (!ended) return std::unexpected(ended.error());
+    end.target = *ended;
+    return end;
+}
+
+std::vector<std::string> NoteFeed::fresh(const session::Session& session) {
+    std::vector<std::string> texts;
+    for (; m_seen < session.notes().size(); ++m_seen) {
+        const session::Note& note = session.notes()[m_seen];
+        if (m_shown.size() > kMostNotes || (m_sharesStderr && note.code.starts_with("emulator-"))) continue;
+        if (!m_shown.insert(note.text).second) continue;
+        texts.push_back(m_shown.size() > kMostNotes ? "more notes follow; they are not shown here"
+                                                    : note.text);
+    }
+    return texts;
+}
+
+} // namespace dormer::instrument::launch
