@@ -30,9 +30,9 @@ struct Finding {
     std::vector<FindingPlace> places{};
 };
 
-/// Findings of one launch from its counters and counts per line, largest savings first. Thresholds are those of
-/// docs/verdicts.md. `lines`: counts per instruction of this launch, or of one of the same signature where it
-/// has none (Diagnosis::lines); empty without.
+/// Findings of one launch from its counters and counts per line, largest savings first. Thresholds are those
+/// of docs/verdicts.md. `lines`: counts per instruction of this launch, or of one of the same signature where
+/// it has none (Diagnosis::lines); empty without.
 [[nodiscard]] std::vector<Finding> findings(const metrics::MetricEvaluator& metrics,
                                             session::LaunchIndex launch, const verdict::Verdict& verdict,
                                             std::span<const session::LineCounts> lines);

@@ -47,8 +47,8 @@ int run(int argc, char** argv) {
     if (first.starts_with('-') && first != "-h" && first != "--help" && first != "--version")
         return usage("unknown option '" + first + "' (dormer --help)");
     if (!first.starts_with('-') && std::ranges::find(verbs, first) == verbs.end())
-        return usage("unknown command '" + first + "'" + dormer::instrument::launch::didYouMean(first, verbs) +
-                     " (dormer --help)");
+        return usage("unknown command '" + first + "'" +
+                     dormer::instrument::launch::didYouMean(first, verbs) + " (dormer --help)");
     try {
         root.parse(argc, argv);
     } catch (const CLI::CallForHelp& call) {

@@ -11,7 +11,8 @@
 #include <string_view>
 #include <vector>
 
-// What tests check of a sentence: its numbers and the code it quotes. tests/data/golden/prose.txt pins the words.
+// What tests check of a sentence: its numbers and the code it quotes. tests/data/golden/prose.txt pins the
+// words.
 
 namespace dormer::tests {
 

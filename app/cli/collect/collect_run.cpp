@@ -84,8 +84,7 @@ int collect(CollectPlan plan, const CollectArguments& arguments,
             return fail(asked.error());
     }
     const std::string kept = keptText(output.session(), output.finishedLaunches(), arguments.output);
-    if (output.readerGone())
-        return fail({ErrorKind::Target, "stdout was closed; stopped; " + kept});
+    if (output.readerGone()) return fail({ErrorKind::Target, "stdout was closed; stopped; " + kept});
     if (const auto problem =
             instrument::launch::targetProblem(plan.target, end->target, output.session(), kept))
         return fail(*problem);

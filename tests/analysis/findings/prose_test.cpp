@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/access/pattern_picture.h"
 #include "analysis/findings/finding_catalogue.h"
 #include "analysis/findings/finding_transfer.h"
-#include "analysis/access/pattern_picture.h"
 #include "analysis/store/session_file.h"
 
-#include "tests/support/recorded_h200.h"
 #include "tests/support/catch.h"
+#include "tests/support/recorded_h200.h"
 
 #include <fmt/format.h>
 
@@ -170,15 +170,16 @@ std::string verdicts() {
 
 std::string patterns() {
     std::string text;
-    for (const PatternQuestion& question : {PatternQuestion{.expression = "tid"},
-                                            {.expression = "tid * 2"},
-                                            {.expression = "tid + 1"},
-                                            {.expression = "0"},
-                                            {.expression = "lane * lane * 37"},
-                                            {.expression = "tid", .active = "0"},
-                                            {.expression = "lane", .shared = true},
-                                            {.expression = "lane * 4", .shared = true},
-                                            {.expression = "tile[lane][0]", .rowElements = 32, .shared = true}}) {
+    for (const PatternQuestion& question :
+         {PatternQuestion{.expression = "tid"},
+          {.expression = "tid * 2"},
+          {.expression = "tid + 1"},
+          {.expression = "0"},
+          {.expression = "lane * lane * 37"},
+          {.expression = "tid", .active = "0"},
+          {.expression = "lane", .shared = true},
+          {.expression = "lane * 4", .shared = true},
+          {.expression = "tile[lane][0]", .rowElements = 32, .shared = true}}) {
         const auto pattern = lanePattern(question);
         REQUIRE(pattern);
         text += fmt::format("{}: {}\n", question.expression, patternHeadline(*pattern));
@@ -197,9 +198,10 @@ std::string prose() {
     }
     addMadeUp(examples);
     addOccupancies(examples);
-    return "# Findings: title and advice\n\n" + catalogue() + "\n# Findings: evidence, first place, change\n\n" +
-           examples.text() + "\n# Verdicts: headlines\n\n" + headlines() + "\n# Verdicts: evidence\n\n" +
-           verdicts() + "\n# Access patterns\n\n" + patterns();
+    return "# Findings: title and advice\n\n" + catalogue() +
+           "\n# Findings: evidence, first place, change\n\n" + examples.text() +
+           "\n# Verdicts: headlines\n\n" + headlines() + "\n# Verdicts: evidence\n\n" + verdicts() +
+           "\n# Access patterns\n\n" + patterns();
 }
 
 } // namespace
