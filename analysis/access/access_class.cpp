@@ -47,7 +47,7 @@ AccessClass classifyAccess(const std::int64_t* addresses, std::uint32_t mask, un
 std::string toString(const AccessClass& access) {
     switch (access.shape) {
     case AccessShape::None:
-        return "no lane accesses";
+        return "no active lanes";
     case AccessShape::Coalesced:
         return "coalesced";
     case AccessShape::Misaligned:
@@ -55,7 +55,7 @@ std::string toString(const AccessClass& access) {
     case AccessShape::Broadcast:
         return "broadcast";
     case AccessShape::Strided:
-        return fmt::format("strided by {}", access.stride);
+        return fmt::format("stride of {} elements", access.stride);
     case AccessShape::Scattered:
         return "scattered";
     }

@@ -19,7 +19,7 @@ struct LineAccess {
     std::uint64_t line = 0;    ///< byte address / 128
     std::uint32_t sectors = 0; ///< bits 0…3: which of its 32-byte sectors
     /// Atomics: passes that L2 needs for the line: one serves every word of a sector once, so each sector
-    /// takes as many as the most lanes that meet on one of its words. 0 for loads and stores.
+    /// takes as many as the most lanes that contend for one of its words. 0 for loads and stores.
     std::uint32_t passes = 0;
 };
 

@@ -62,27 +62,26 @@ std::array<unsigned, kWarpLanes> wordsPerBank(const std::vector<PictureRow>& row
 }
 
 std::string patternHeadline(const LanePattern& pattern) {
-    if (pattern.mask == 0) return "no lane accesses anything";
+    if (pattern.mask == 0) return "no active lanes";
     if (pattern.question.shared) {
         if (pattern.wavefronts <= pattern.wavefrontsIdeal)
-            return fmt::format("{} wavefront{}, as few as can be: no bank conflict", pattern.wavefronts,
+            return fmt::format("{} wavefront{} (ideal): no bank conflict", pattern.wavefronts,
                                plural(pattern.wavefronts));
-        return fmt::format("{} wavefronts where {} would do: {:g}-way bank conflict", pattern.wavefronts,
+        return fmt::format("{} wavefronts (ideal {}): {:g}-way bank conflict", pattern.wavefronts,
                            pattern.wavefrontsIdeal, *pattern.ways);
     }
     const std::string shape = toString(pattern.shape);
     if (pattern.transactionBytes == kLineBytes)
         return fmt::format("{} line{} of 128 bytes: {}", pattern.lines, plural(pattern.lines), shape);
     if (pattern.sectors <= pattern.sectorsIdeal)
-        return fmt::format("{} sector{}, as few as can be: {}", pattern.sectors, plural(pattern.sectors),
-                           shape);
-    return fmt::format("{} sectors where {} would do: {}", pattern.sectors, pattern.sectorsIdeal, shape);
+        return fmt::format("{} sector{} (ideal): {}", pattern.sectors, plural(pattern.sectors), shape);
+    return fmt::format("{} sectors (ideal {}): {}", pattern.sectors, pattern.sectorsIdeal, shape);
 }
 
 std::string patternUse(const LanePattern& pattern) {
     if (!pattern.utilization) return {};
-    return fmt::format("{} of {} bytes moved are used, {:.4g} %", pattern.bytesRequested, pattern.bytesMoved,
-                       *pattern.utilization * 100);
+    return fmt::format("{} of {} bytes moved were requested, {:.4g} %", pattern.bytesRequested,
+                       pattern.bytesMoved, *pattern.utilization * 100);
 }
 
 std::string patternAdvice(const LanePattern& pattern) {
@@ -93,11 +92,11 @@ std::string patternAdvice(const LanePattern& pattern) {
         if (q.rowElements > 0 && q.rowElements % 2 == 0)
             return fmt::format("pad each row by one element: [..][{}] instead of [..][{}]", q.rowElements + 1,
                                q.rowElements);
-        return "neighbouring lanes, neighbouring words; or rows of an odd number of words";
+        return "let consecutive lanes access consecutive words, or make rows an odd number of words long";
     }
     switch (pattern.shape.shape) {
     case AccessShape::Misaligned:
-        return "begin at a multiple of 32 bytes: pad the array, or shift the index";
+        return "start at a multiple of 32 bytes: pad the array, or shift the index";
     case AccessShape::Strided:
         return pattern.sectors > pattern.sectorsIdeal ? "swap the indices, or stage a tile in shared memory"
                                                       : "";

@@ -16,15 +16,14 @@ struct PictureRow {
 };
 /// By ascending address: the same picture in the terminal, the SVG and the app.
 [[nodiscard]] std::vector<PictureRow> pictureRows(const LanePattern& pattern);
-/// Shared memory: distinct words that the lanes ask of each bank.
+/// Shared memory: distinct words requested from each bank.
 [[nodiscard]] std::array<unsigned, kWarpLanes> wordsPerBank(const std::vector<PictureRow>& rows);
 
-/// "8 sectors where 4 would do: strided by 2", "32 wavefronts where 1 would do: 32-way bank conflict": the
-/// access in one sentence.
+/// "8 sectors (ideal 4): stride of 2 elements", "32 wavefronts (ideal 1): 32-way bank conflict".
 [[nodiscard]] std::string patternHeadline(const LanePattern& pattern);
-/// "128 of 256 bytes moved are used, 50 %": the second sentence; empty when nothing is moved.
+/// "128 of 256 bytes moved were requested, 50 %"; empty when nothing is moved.
 [[nodiscard]] std::string patternUse(const LanePattern& pattern);
-/// What to change; empty when nothing is to be gained.
+/// What to change; empty when there is nothing to improve.
 [[nodiscard]] std::string patternAdvice(const LanePattern& pattern);
 /// "global", "shared", "local"
 [[nodiscard]] const char* patternSpace(const PatternQuestion& question);

@@ -37,7 +37,7 @@ std::string rowText(const PictureRow& row, bool shared) {
 std::string banksText(const std::vector<PictureRow>& rows) {
     const auto words = wordsPerBank(rows);
     const unsigned most = *std::ranges::max_element(words);
-    std::string text = fmt::format("  {:>12}  ", "words a bank");
+    std::string text = fmt::format("  {:>12}  ", "words per bank");
     for (unsigned bank = 0; bank < kWarpLanes; ++bank) {
         if (bank > 0 && bank % 8 == 0) text += ' ';
         text += words[bank] == 0 ? "·" : words[bank] < 10 ? std::to_string(words[bank]) : "#";
@@ -53,7 +53,7 @@ std::string patternText(const LanePattern& pattern) {
         fmt::format("{}\n{}\n\n  {}\n", q.expression, patternSubject(pattern), patternHeadline(pattern));
     if (const std::string use = patternUse(pattern); !use.empty()) text += fmt::format("  {}\n", use);
     if (const std::string advice = patternAdvice(pattern); !advice.empty())
-        text += fmt::format("  To change: {}\n", advice);
+        text += fmt::format("  Advice: {}\n", advice);
     if (pattern.mask == 0) return text;
 
     const std::vector<PictureRow> rows = pictureRows(pattern);
@@ -63,8 +63,8 @@ std::string patternText(const LanePattern& pattern) {
         text += rowText(rows[i], q.shared) + "\n";
     if (rows.size() > kMaxRows) text += fmt::format("  {:>12}  and {} more\n", "", rows.size() - kMaxRows);
     if (q.shared) text += banksText(rows);
-    text += "\n  A cell is 4 bytes: █ one lane, 2-9 and # (more) so many";
-    text += q.shared ? "\n" : ", · moved for nothing\n";
+    text += "\n  A cell is 4 bytes: █ one lane, 2-9 or # (more) lanes";
+    text += q.shared ? "\n" : ", · moved but not requested\n";
     return text;
 }
 

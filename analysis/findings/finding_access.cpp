@@ -14,7 +14,7 @@ namespace dormer::findings {
 
 namespace {
 
-/// Loads or stores, all that move too much, added up.
+/// Loads or stores, all with excess sectors, added up.
 struct Direction {
     std::string_view name;
     double requests = 0, sectors = 0, ideal = 0;
@@ -35,29 +35,20 @@ void report(const FindingContext& c, bool misaligned, const Waste& waste, double
     std::string evidence;
     for (const Direction& each : {waste.load, waste.store}) {
         if (!(each.requests > 0)) continue;
-        evidence += fmt::format("{}{:.3g} sectors a {} where {:.3g} would do", evidence.empty() ? "" : "; ",
-                                each.perRequest(), each.name, each.idealPerRequest());
+        evidence += fmt::format("{}{}s: {:.3g} sectors/request (ideal {:.3g})", evidence.empty() ? "" : ", ",
+                                each.name, each.perRequest(), each.idealPerRequest());
     }
     if (evidence.empty()) return;
     const double wastedBytes = waste.sectors() * 32;
-    evidence += fmt::format(": {} moved for nothing, {} of the global traffic",
+    evidence += fmt::format("; {} wasted, {} of the global traffic",
                             metrics::forPeople(wastedBytes, metrics::Unit::Bytes),
                             metrics::forPeople(waste.sectors() / allSectors, metrics::Unit::Ratio));
     std::vector<FindingPlace> places =
         placesOf(waste.accesses, {excessText, [&](const session::LineCounts& sum, std::size_t) {
                                       return source::globalAccessChange(c.metrics.session(), c.launch, sum);
                                   }});
-    std::string advice =
-        misaligned
-            ? "Start each warp's accesses at a multiple of 32 bytes, 128 at best: align rows "
-              "(cudaMallocPitch) and shift indices."
-            : "Let neighbouring threads touch neighbouring elements: make threadIdx.x the fastest index, use "
-              "structures of arrays, or stage the data through shared memory.";
-    advice += lineInfoAdvice(places);
-    c.out.push_back({misaligned ? "misaligned-global-access" : "uncoalesced-global-access",
-                     misaligned ? "Misaligned global access" : "Uncoalesced global access",
-                     std::move(evidence), std::move(advice), c.gain().withoutSectors(waste.sectors(), part),
-                     std::move(places)});
+    c.add(misaligned ? FindingKind::MisalignedAccess : FindingKind::UncoalescedAccess, std::move(evidence),
+          c.gain().withoutSectors(waste.sectors(), part), std::move(places));
 }
 
 /// From the counts of each instruction: false when there are none of global memory.

@@ -31,8 +31,8 @@ std::optional<double> instructions(const FindingContext& c, std::string_view op)
 struct Arithmetic {
     double adds = 0, multiplies = 0, fused = 0;
     [[nodiscard]] double all() const { return adds + multiplies + fused; }
-    /// As many instructions fewer, were each multiplication fused with an addition.
-    [[nodiscard]] double spared() const { return std::min(adds, multiplies); }
+    /// Instructions saved if each multiplication were fused with an addition.
+    [[nodiscard]] double saved() const { return std::min(adds, multiplies); }
 };
 
 std::optional<Arithmetic> arithmeticOf(const FindingContext& c, char precision) {
@@ -84,14 +84,11 @@ void checkWeakFp64(const FindingContext& c) {
     const std::optional<double> gain = c.boundAt(device::Resource::Fp64)
                                            ? c.gain().without(1 - 1 / ratio, {device::Resource::Fp64})
                                            : std::nullopt;
-    c.out.push_back(
-        {"fp64-on-weak-chip", "Double precision on a chip with little of it",
-         fmt::format("{} FP64 operations, {} of what the chip can; its FP32 rate is {:.0f} times as high",
-                     metrics::forPeople(flops, metrics::Unit::Count),
-                     metrics::forPeople(c.utilization(device::Resource::Fp64), metrics::Unit::Ratio), ratio),
-         "If single precision is enough, use float throughout: a literal without the f suffix makes its "
-         "expression double.",
-         gain, conversionsToDouble(c)});
+    c.add(FindingKind::WeakFp64,
+          fmt::format("{} FP64 operations, {} of peak; the FP32 peak is {:.0f} times as high",
+                      metrics::forPeople(flops, metrics::Unit::Count),
+                      metrics::forPeople(c.utilization(device::Resource::Fp64), metrics::Unit::Ratio), ratio),
+          gain, conversionsToDouble(c));
 }
 
 void checkUnfusedArithmetic(const FindingContext& c) {
@@ -102,26 +99,22 @@ void checkUnfusedArithmetic(const FindingContext& c) {
     };
     for (const Precision& each : {Precision{'f', "single", device::Resource::Fp32},
                                   Precision{'d', "double", device::Resource::Fp64}}) {
-        // Only where the pipe, or issuing to it, holds the launch up.
+        // Only where the pipe, or issuing to it, bounds the launch.
         if (!c.boundAt(each.resource) && !c.boundAt(device::Resource::IssueSlots)) continue;
         const auto arithmetic = arithmeticOf(c, each.letter);
-        if (!arithmetic || !(arithmetic->spared() > kManyUnfused * arithmetic->all())) continue;
-        const double share = arithmetic->spared() / arithmetic->all();
+        if (!arithmetic || !(arithmetic->saved() > kManyUnfused * arithmetic->all())) continue;
+        const double share = arithmetic->saved() / arithmetic->all();
         const std::optional<double> gain =
             c.boundAt(each.resource) ? c.gain().without(share, {each.resource, device::Resource::IssueSlots})
                                      : std::nullopt;
-        c.out.push_back(
-            {"unfused-multiply-add", "Multiplications and additions apart",
-             fmt::format(
-                 "{} additions, {} multiplications and {} multiply-adds in {} precision: fused, {} of "
-                 "these instructions would go",
-                 metrics::forPeople(arithmetic->adds, metrics::Unit::Count),
-                 metrics::forPeople(arithmetic->multiplies, metrics::Unit::Count),
-                 metrics::forPeople(arithmetic->fused, metrics::Unit::Count), each.name,
-                 metrics::forPeople(share, metrics::Unit::Ratio)),
-             "Where a product is added to something, write a * b + c in one expression or fma(a, b, c), and "
-             "compile without -fmad=false; __fmul_rn and __fadd_rn are never fused.",
-             gain});
+        c.add(FindingKind::UnfusedArithmetic,
+              fmt::format("{} additions, {} multiplications and {} multiply-adds in {} precision: fusing "
+                          "them saves {} of these instructions",
+                          metrics::forPeople(arithmetic->adds, metrics::Unit::Count),
+                          metrics::forPeople(arithmetic->multiplies, metrics::Unit::Count),
+                          metrics::forPeople(arithmetic->fused, metrics::Unit::Count), each.name,
+                          metrics::forPeople(share, metrics::Unit::Ratio)),
+              gain);
     }
 }
 
@@ -134,14 +127,10 @@ void checkIdleTensorCores(const FindingContext& c) {
         return;
     const auto arithmetic = arithmeticOf(c, 'h');
     if (!arithmetic || !(arithmetic->fused >= kMostlyFused * arithmetic->all())) return;
-    c.out.push_back(
-        {"tensor-cores-idle", "Tensor cores idle",
-         fmt::format("bound by FP16 arithmetic, {} of it multiply-adds, and no tensor instruction",
-                     metrics::forPeople(arithmetic->fused / arithmetic->all(), metrics::Unit::Ratio)),
-         "If this multiplies matrices, use the tensor cores: wmma or mma instructions, cuBLAS or CUTLASS. "
-         "Other "
-         "work can't use them.",
-         std::nullopt});
+    c.add(FindingKind::IdleTensorCores,
+          fmt::format("bound by FP16 arithmetic, {} of it multiply-adds, and no tensor instruction executed",
+                      metrics::forPeople(arithmetic->fused / arithmetic->all(), metrics::Unit::Ratio)),
+          std::nullopt);
 }
 
 } // namespace dormer::findings

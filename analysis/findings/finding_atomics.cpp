@@ -13,11 +13,8 @@ namespace dormer::findings {
 
 namespace {
 
-/// Atomics that are this share of what L2 is asked for are many.
+/// Atomics that are this share of the L2 sector accesses, or of the shared-memory wavefronts, are many.
 constexpr double kManyAtomics = 0.1;
-constexpr std::string_view kCombineFirst =
-    "Add up in registers, in the warp (__reduce_add_sync) or in shared "
-    "memory first, and issue one atomic a block.";
 
 double number(const std::optional<std::uint64_t>& count) {
     return static_cast<double>(count.value_or(0));
@@ -27,9 +24,8 @@ bool isAtomic(const session::LineCounts& line) {
     return line.op == session::MemoryOperation::Atomic || line.op == session::MemoryOperation::Reduction;
 }
 
-/// Lanes of a mean request on the address that most of them share; they go one after another. As counted;
-/// else no fewer than that, since the words of the sectors are fewer than the lanes. Absent when neither can
-/// be told.
+/// Lanes of an average request on the address that most of them share: they are serialized. As counted, else
+/// a lower bound, if the words of the sectors are fewer than the lanes. Absent when neither is known.
 struct Queue {
     double lanes = 0;
     bool atLeast = false; ///< a lower bound
@@ -45,8 +41,8 @@ std::optional<Queue> longestQueue(const session::LineCounts& line) {
 }
 
 std::string queueText(const Queue& queue) {
-    return fmt::format("{}{:.3g} lanes one after another on the address that most share",
-                       queue.atLeast ? "at least " : "", queue.lanes);
+    return fmt::format("{}{:.3g} lanes contend for the same address", queue.atLeast ? "at least " : "",
+                       queue.lanes);
 }
 
 std::string globalText(const session::LineCounts& sum, std::size_t instructions) {
@@ -54,7 +50,7 @@ std::string globalText(const session::LineCounts& sum, std::size_t instructions)
     const double executions = number(sum.executions);
     if (!(executions > 0)) return text;
     const double lanes = sum.threads ? number(sum.threads) / executions : access::kWarpLanes;
-    text += fmt::format(": {:.3g} lanes a request", lanes);
+    text += fmt::format(": {:.3g} lanes/request", lanes);
     if (sum.sectors) {
         const double sectors = number(sum.sectors) / executions;
         text += fmt::format(" on {:.3g} sector{}", sectors, sectors == 1 ? "" : "s");
@@ -68,16 +64,10 @@ std::string globalChange(const session::LineCounts& sum, std::size_t) {
     const auto queue = longestQueue(sum);
     if (!queue || !sum.threads || queue->lanes <= 1) return {};
     if (!queue->atLeast && queue->lanes >= kNearlyAll * number(sum.threads) / number(sum.executions))
-        return "the lanes of a warp all meet on one address: add them up with __reduce_add_sync, and let one "
-               "lane "
-               "do the atomic";
-    return "lanes meet on few addresses: keep a copy of these in shared memory for each block, add there, "
-           "and "
-           "do one atomic an address and block at the end";
-}
-
-std::string adviceFor(std::span<const FindingPlace> places) {
-    return std::string(kCombineFirst) + std::string(lineInfoAdvice(places));
+        return "all lanes of a warp contend for one address: add them up with __reduce_add_sync, and let one "
+               "lane issue the atomic";
+    return "lanes contend for few addresses: keep a copy of these per block in shared memory, add there, "
+           "and issue one atomic per address and block at the end";
 }
 
 void checkGlobal(const FindingContext& c) {
@@ -89,28 +79,27 @@ void checkGlobal(const FindingContext& c) {
     for (const session::LineCounts& line : c.lines) {
         if (line.space != session::MemorySpace::Global || !isAtomic(line) || number(line.executions) == 0)
             continue;
-        // Every lane is a request of L2 that could be spared, whether it waits or not.
+        // Every lane is an L2 request that could be saved, whether it waits or not.
         accesses.push_back({&line, line.threads ? number(line.threads) : number(line.executions)});
         if (const auto queue = longestQueue(line); queue && queue->lanes > longest.lanes) longest = *queue;
     }
-    std::string evidence = fmt::format("{} atomic instructions, {} of the sectors asked of L2",
+    std::string evidence = fmt::format("{} atomic instructions, {} of the L2 sector accesses",
                                        metrics::forPeople(instructions, metrics::Unit::Count),
                                        metrics::forPeople(share, metrics::Unit::Ratio));
     if (longest.lanes > 1) evidence += "; " + queueText(longest);
     std::vector<FindingPlace> places = placesOf(accesses, {globalText, globalChange});
-    std::string advice = adviceFor(places);
-    c.out.push_back({"atomics-contention", "Many global atomics", std::move(evidence), std::move(advice),
-                     c.gain().withoutAtomicContention(), std::move(places)});
+    c.add(FindingKind::GlobalAtomics, std::move(evidence), c.gain().withoutAtomicContention(),
+          std::move(places));
 }
 
 std::string sharedText(const session::LineCounts& sum, std::size_t instructions) {
     const double executions = number(sum.executions);
-    return fmt::format("{}: {:.3g} wavefronts a request where {:.3g} would do: lanes meet in a bank",
+    return fmt::format("{}: {:.3g} wavefronts/request (ideal {:.3g}), lanes contend for a bank",
                        operationText(sum, instructions), number(sum.wavefronts) / executions,
                        number(sum.wavefrontsIdeal) / executions);
 }
 
-/// Atomics of shared memory have no counter of a launch that tells their passes: only instructions have.
+/// No counter of a launch has the wavefronts of shared-memory atomics: only counts per instruction do.
 void checkShared(const FindingContext& c) {
     std::vector<WastefulAccess> accesses;
     double all = 0, excess = 0, executions = 0, wavefronts = 0;
@@ -128,17 +117,11 @@ void checkShared(const FindingContext& c) {
     }
     if (!access::isExcess(all, all - excess)) return;
     std::vector<FindingPlace> places = placesOf(accesses, {sharedText, {}});
-    std::string advice =
-        "Lanes that meet on a word or in a bank wait for each other: give each warp a copy of its "
-        "own and add the copies up at the end, or combine equal ones in the warp first "
-        "(__match_any_sync, run lengths).";
-    advice += lineInfoAdvice(places);
-    c.out.push_back(
-        {"shared-atomics-contention", "Contended atomics in shared memory",
-         fmt::format("{:.3g} wavefronts an atomic instruction, {} of the passes of shared memory are lanes "
-                     "waiting for others",
-                     wavefronts / executions, metrics::forPeople(excess / all, metrics::Unit::Ratio)),
-         std::move(advice), std::nullopt, std::move(places)});
+    c.add(FindingKind::SharedAtomics,
+          fmt::format("{:.3g} wavefronts per atomic instruction; {} of the shared-memory wavefronts are due "
+                      "to contention",
+                      wavefronts / executions, metrics::forPeople(excess / all, metrics::Unit::Ratio)),
+          std::nullopt, std::move(places));
 }
 
 } // namespace

@@ -14,7 +14,7 @@ namespace dormer::findings {
 
 namespace {
 
-/// Broadcast loads from this share of all global requests on are worth a word.
+/// Broadcast loads are reported from this share of all global requests on.
 constexpr double kMuchBroadcast = 0.3;
 /// From this share of loads and of stores on, all lanes do the same.
 constexpr double kNearlyAll = 0.95;
@@ -28,41 +28,30 @@ struct Requests {
 std::string broadcastText(const session::LineCounts& sum, std::size_t instructions) {
     const double executions = static_cast<double>(*sum.executions);
     const double lanes = sum.threads ? static_cast<double>(*sum.threads) / executions : access::kWarpLanes;
-    return fmt::format("{}: {:.3g} lanes on one address, 1 sector a request",
-                       operationText(sum, instructions), lanes);
+    return fmt::format("{}: {:.3g} lanes on one address, 1 sector/request", operationText(sum, instructions),
+                       lanes);
 }
 
 void report(const FindingContext& c, const Requests& loads, double allRequests,
             const std::vector<WastefulAccess>& accesses) {
     std::vector<FindingPlace> places = placesOf(accesses, {broadcastText, {}});
-    std::string advice =
-        "Each is one sector, which is fine, but a request all the same: keep small tables in "
-        "__constant__ memory, and what all threads of a warp need again and again in a "
-        "register or in shared memory.";
-    advice += lineInfoAdvice(places);
-    c.out.push_back(
-        {"broadcast-load", "Broadcast loads",
-         fmt::format("{} of the global loads are of one address for all lanes, {} of the launch's "
-                     "requests",
-                     metrics::forPeople(loads.broadcast / loads.all, metrics::Unit::Ratio),
-                     metrics::forPeople(loads.broadcast / allRequests, metrics::Unit::Ratio)),
-         std::move(advice), c.gain().withSharedBroadcasts(loads.broadcast), std::move(places)});
+    c.add(FindingKind::BroadcastLoads,
+          fmt::format("in {} of the global load requests all lanes read one address: {} of all global "
+                      "requests",
+                      metrics::forPeople(loads.broadcast / loads.all, metrics::Unit::Ratio),
+                      metrics::forPeople(loads.broadcast / allRequests, metrics::Unit::Ratio)),
+          c.gain().withSharedBroadcasts(loads.broadcast), std::move(places));
 }
 
 void reportRedundant(const FindingContext& c, const Requests& loads, const Requests& stores,
                      const std::vector<WastefulAccess>& accesses) {
     std::vector<FindingPlace> places = placesOf(accesses, {broadcastText, {}});
-    std::string advice =
-        "The pattern of the accesses is fine; the lanes of a warp load the same values and store "
-        "to the same place. Give each thread an element of its own: an index that depends on "
-        "threadIdx.x.";
-    advice += lineInfoAdvice(places);
-    c.out.push_back(
-        {"redundant-lanes", "All lanes do the same work",
-         fmt::format("{} of the global loads and {} of the stores are of one address for all lanes",
-                     metrics::forPeople(loads.broadcast / loads.all, metrics::Unit::Ratio),
-                     metrics::forPeople(stores.broadcast / stores.all, metrics::Unit::Ratio)),
-         std::move(advice), std::nullopt, std::move(places)});
+    c.add(FindingKind::RedundantLanes,
+          fmt::format("in {} of the global load requests and {} of the store requests all lanes access one "
+                      "address",
+                      metrics::forPeople(loads.broadcast / loads.all, metrics::Unit::Ratio),
+                      metrics::forPeople(stores.broadcast / stores.all, metrics::Unit::Ratio)),
+          std::nullopt, std::move(places));
 }
 
 /// From the counts of each instruction: false when there are none of global loads.

@@ -3,12 +3,12 @@
 #pragma once
 
 #include "analysis/access/excess.h"
-#include "analysis/findings/finding.h"
+#include "analysis/findings/finding_catalogue.h"
 #include "analysis/findings/gain.h"
 
 namespace dormer::findings {
 
-/// What has less than this share of a launch's accesses is not worth a word.
+/// What has less than this share of a launch's accesses is not reported.
 inline constexpr double kNegligible = 0.01;
 
 /// What every check looks at.
@@ -26,10 +26,14 @@ struct FindingContext {
     [[nodiscard]] std::optional<double> utilization(device::Resource resource) const {
         return verdict.utilization[static_cast<std::size_t>(resource)];
     }
-    /// True when `resource` is what holds the launch up, so that less of it means less time.
+    /// True when `resource` bounds the launch, so that less of it means less time.
     [[nodiscard]] bool boundAt(device::Resource resource) const;
-    /// What the launch would win without a fault.
+    /// What the launch would save without a fault.
     [[nodiscard]] GainModel gain() const { return {metrics, launch, verdict}; }
+    void add(FindingKind kind, std::string evidence, std::optional<double> gainNs,
+             std::vector<FindingPlace> places = {}) const {
+        out.push_back(makeFinding(kind, std::move(evidence), gainNs, std::move(places)));
+    }
 };
 
 /// Which share of the global loads are of one address for all lanes, if the launch's counters are just those

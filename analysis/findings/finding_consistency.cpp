@@ -13,13 +13,8 @@ namespace dormer::findings {
 namespace {
 
 constexpr double kAboveMeasured = 1.03;
-/// Counters of one launch come from several passes; rounding of percentages alone stays below this.
+/// Counters of one launch come from several replay passes; rounding of percentages alone stays below this.
 constexpr double kRounding = 1e-6;
-
-void report(const FindingContext& c, std::string evidence, std::string advice) {
-    c.out.push_back({"inconsistent-numbers", "Numbers that can't be right", std::move(evidence),
-                     std::move(advice), std::nullopt});
-}
 
 std::string_view rateMetric(device::Resource resource) {
     switch (resource) {
@@ -48,8 +43,8 @@ std::string_view rateMetric(device::Resource resource) {
 void checkDuration(const FindingContext& c) {
     const session::Launch& launch = c.metrics.session().launch(c.launch);
     if (!launch.durationNs || metrics::plausibleDurationNs(launch)) return;
-    report(c, fmt::format("a duration of {:g} ns is not one", *launch.durationNs),
-           "The end was recorded before the start, or neither was: no rate is computed from it.");
+    c.add(FindingKind::ImpossibleDuration,
+          fmt::format("a duration of {:g} ns is impossible", *launch.durationNs), std::nullopt);
 }
 
 void checkCeilings(const FindingContext& c) {
@@ -60,12 +55,10 @@ void checkCeilings(const FindingContext& c) {
         const auto resource = static_cast<device::Resource>(i);
         const auto u = c.utilization(resource);
         if (u && *u > device::upperBoundFactor(device::architectureOf(*device), resource) * (1 + kRounding)) {
-            report(c,
-                   fmt::format("{} is at {} of its theoretical ceiling", device::title(resource),
-                               metrics::forPeople(u, metrics::Unit::Ratio)),
-                   "Distrust this launch: clocks that changed between the passes, a kernel that did not "
-                   "repeat itself, or "
-                   "a duration of something else.");
+            c.add(FindingKind::AboveCeiling,
+                  fmt::format("{} is at {} of its theoretical ceiling", device::title(resource),
+                              metrics::forPeople(u, metrics::Unit::Ratio)),
+                  std::nullopt);
             continue;
         }
         const auto rate = c.value(rateMetric(resource));
@@ -73,11 +66,10 @@ void checkCeilings(const FindingContext& c) {
             if (!rate || measured.device != device->id || measured.resource != device::toString(resource) ||
                 !(*rate > kAboveMeasured * measured.perSecond))
                 continue;
-            report(c,
-                   fmt::format("{} is at {} of its measured ceiling", device::title(resource),
-                               metrics::forPeople(*rate / measured.perSecond, metrics::Unit::Ratio)),
-                   "The ceiling was measured at lower clocks or by a benchmark that does not reach it: "
-                   "measure it again.");
+            c.add(FindingKind::AboveMeasuredCeiling,
+                  fmt::format("{} is at {} of its measured ceiling", device::title(resource),
+                              metrics::forPeople(*rate / measured.perSecond, metrics::Unit::Ratio)),
+                  std::nullopt);
         }
     }
 }
@@ -97,13 +89,13 @@ void checkRanges(const FindingContext& c) {
     for (const Range& range : kRanges) {
         const auto value = c.value(range.metric);
         if (!value || (*value <= range.most * (1 + kRounding) && *value >= 0)) continue;
-        report(
-            c, fmt::format("{} is {:.4g}, possible is 0 to {:g}", range.metric, *value, range.most),
-            "Its counters come from different passes of a launch that did not repeat itself: distrust both.");
+        c.add(FindingKind::OutOfRange,
+              fmt::format("{} is {:.4g}; its range is 0 to {:g}", range.metric, *value, range.most),
+              std::nullopt);
     }
 }
 
-/// Counters that were asked for and have no value. A mean over nothing (".ratio") has none by right.
+/// Requested counters without a value. A mean over nothing (".ratio") rightly has none.
 void checkMissing(const FindingContext& c) {
     const session::Session& session = c.metrics.session();
     const session::Launch& launch = session.launch(c.launch);
@@ -116,12 +108,10 @@ void checkMissing(const FindingContext& c) {
         if (++missing <= 3) first += (first.empty() ? "" : ", ") + name;
     }
     if (missing == 0) return;
-    c.out.push_back(
-        {"missing-counters", "Counters without a value",
-         fmt::format("{} of {} requested counters: {}{}", missing, requested.size(), first,
-                     missing > 3 ? ", ..." : ""),
-         "What needs them is absent, not zero. The chip may lack them or another tool may hold them.",
-         std::nullopt});
+    c.add(FindingKind::MissingCounters,
+          fmt::format("{} of {} requested counters: {}{}", missing, requested.size(), first,
+                      missing > 3 ? ", ..." : ""),
+          std::nullopt);
 }
 
 } // namespace

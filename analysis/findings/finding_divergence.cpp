@@ -14,10 +14,10 @@ constexpr double kFewThreads = 24;
 
 struct Branches {
     double executions = 0, divergent = 0;
-    std::vector<WastefulAccess> splitting;
+    std::vector<WastefulAccess> diverging;
 };
 
-/// Absent counts of divergence mean that no warp was split there.
+/// Absent counts of divergence mean that no warp diverged there.
 Branches branchesOf(std::span<const session::LineCounts> lines) {
     Branches branches;
     for (const session::LineCounts& line : lines) {
@@ -25,22 +25,22 @@ Branches branchesOf(std::span<const session::LineCounts> lines) {
         branches.executions += static_cast<double>(*line.executions);
         const auto divergent = static_cast<double>(line.divergent.value_or(0));
         branches.divergent += divergent;
-        if (divergent > 0) branches.splitting.push_back({&line, divergent});
+        if (divergent > 0) branches.diverging.push_back({&line, divergent});
     }
     return branches;
 }
 
 std::string branchText(const session::LineCounts& sum, std::size_t instructions) {
-    return fmt::format("{}: {} of {} warps split", operationText(sum, instructions),
+    return fmt::format("{}: {} of {} warps diverged", operationText(sum, instructions),
                        metrics::forPeople(static_cast<double>(*sum.divergent), metrics::Unit::Count),
                        metrics::forPeople(static_cast<double>(*sum.executions), metrics::Unit::Count));
 }
 
-/// Lanes in use and branches are two numbers: one thread alone never splits its warp, and leaves 31 idle.
+/// Active lanes and uniform branches are two numbers: a single thread never diverges, and leaves 31 idle.
 std::string branchEvidence(const Branches& branches) {
     if (!(branches.executions > 0)) return {};
     return fmt::format(
-        "; {} of the branches keep their warp together",
+        "; {} of the branches are uniform",
         metrics::forPeople(1 - branches.divergent / branches.executions, metrics::Unit::Ratio));
 }
 
@@ -58,21 +58,16 @@ void checkDivergence(const FindingContext& c) {
                                 device::Resource::Fp16, device::Resource::Integer})
             : std::nullopt;
     if (*block < kFewThreads) {
-        c.out.push_back({"partial-warps", "Blocks smaller than a warp",
-                         fmt::format("blocks of {:.0f} thread{} use {:.3g} of a warp's 32 lanes{}", *block,
-                                     *block == 1 ? "" : "s", *threads, branchEvidence(branches)),
-                         "Use at least a warp, better 128 threads or more, a block.", gain});
+        c.add(FindingKind::PartialWarps,
+              fmt::format("blocks of {:.0f} thread{} use {:.3g} of the 32 lanes of a warp{}", *block,
+                          *block == 1 ? "" : "s", *threads, branchEvidence(branches)),
+              gain);
         return;
     }
-    std::vector<FindingPlace> places = placesOf(branches.splitting, {branchText, {}});
-    std::string advice =
-        "Let the threads of a warp take the same branch: sort or regroup the work, or replace "
-        "short branches by selects.";
-    advice += lineInfoAdvice(places);
-    c.out.push_back({"divergence", "Divergent warps",
-                     fmt::format("{:.3g} of 32 threads take part in an average instruction{}", *threads,
-                                 branchEvidence(branches)),
-                     std::move(advice), gain, std::move(places)});
+    c.add(FindingKind::Divergence,
+          fmt::format("{:.3g} of 32 threads active per instruction on average{}", *threads,
+                      branchEvidence(branches)),
+          gain, placesOf(branches.diverging, {branchText, {}}));
 }
 
 } // namespace dormer::findings

@@ -11,58 +11,34 @@ namespace dormer::findings {
 
 namespace {
 
-enum class LocalCause { Unknown, Arrays, Spills };
-
-/// "[R1+0x10]", "[R1]": at a fixed place of the stack, which R1 points to.
-bool isAtFixedPlace(std::string_view sass) {
+/// "[R1+0x10]", "[R1]": at a fixed offset into the stack, which R1 points to.
+bool isAtFixedOffset(std::string_view sass) {
     const std::size_t open = sass.find('[');
     if (open == std::string_view::npos) return false;
     const std::string_view address = sass.substr(open + 1);
     return address.starts_with("R1+") || address.starts_with("R1]");
 }
 
-/// PTX has no spills: its local memory is arrays that an index keeps out of registers. In SASS, spilled
-/// registers lie at fixed places of the stack; an index that varies needs another register for its address.
-LocalCause causeOf(const FindingContext& c) {
+/// PTX has no spills: its local memory is dynamically indexed arrays. In SASS, spilled registers are at fixed
+/// offsets into the stack; an index that varies needs another register for its address.
+FindingKind kindFor(const FindingContext& c) {
     const session::Session& session = c.metrics.session();
-    if (session.originOf(c.launch) == session::Origin::Emulated) return LocalCause::Arrays;
+    if (session.originOf(c.launch) == session::Origin::Emulated) return FindingKind::LocalArrays;
     const session::KernelCode* code = session.codeOf(session.launch(c.launch).kernel);
-    if (code == nullptr || code->language != session::CodeLanguage::Sass) return LocalCause::Unknown;
+    if (code == nullptr || code->language != session::CodeLanguage::Sass) return FindingKind::LocalMemory;
     bool any = false;
     for (const session::CodeLine& line : session::codeLines(*code)) {
         const bool local = line.text.find("LDL") != std::string_view::npos ||
                            line.text.find("STL") != std::string_view::npos;
         if (!local || line.text.find('[') == std::string_view::npos) continue;
-        if (!isAtFixedPlace(line.text)) return LocalCause::Arrays;
+        if (!isAtFixedOffset(line.text)) return FindingKind::LocalArrays;
         any = true;
     }
-    return any ? LocalCause::Spills : LocalCause::Unknown;
-}
-
-struct LocalTexts {
-    std::string_view cause, advice;
-};
-
-LocalTexts textsOf(LocalCause cause) {
-    switch (cause) {
-    case LocalCause::Arrays:
-        return {
-            "arrays that an index keeps out of registers",
-            "Index local arrays with constants (unroll the loops over them) or move them to shared memory; "
-            "more registers don't help."};
-    case LocalCause::Spills:
-        return {"all at fixed places of the stack, as spilled registers are",
-                "Allow more registers (__launch_bounds__, -maxrregcount) or keep less alive at once."};
-    case LocalCause::Unknown:
-        break;
-    }
-    return {"",
-            "If ptxas -v reports spills, allow more registers or do less at once; if it reports only a stack "
-            "frame, index local arrays with constants (unroll) or move them to shared memory."};
+    return any ? FindingKind::LocalSpills : FindingKind::LocalMemory;
 }
 
 std::string localText(const session::LineCounts& sum, std::size_t instructions) {
-    return fmt::format("{}: {} sectors of local memory", operationText(sum, instructions),
+    return fmt::format("{}: {} local memory sectors", operationText(sum, instructions),
                        metrics::forPeople(static_cast<double>(*sum.sectors), metrics::Unit::Count));
 }
 
@@ -78,18 +54,17 @@ void checkLocalMemory(const FindingContext& c) {
         if (line.space == session::MemorySpace::Local && line.sectors && *line.sectors > 0)
             accesses.push_back({&line, static_cast<double>(*line.sectors)});
     std::vector<FindingPlace> places = placesOf(accesses, {localText, {}});
-    const LocalTexts texts = textsOf(causeOf(c));
+    const FindingKind kind = kindFor(c);
     const std::uint64_t bytes = c.metrics.session().kernelOf(c.launch).localBytesPerThread;
-    std::string evidence =
-        fmt::format("{} local sectors, {} of L1's traffic", metrics::forPeople(sectors, metrics::Unit::Count),
-                    metrics::forPeople(share, metrics::Unit::Ratio));
+    std::string evidence = fmt::format("{} local memory sectors, {} of the L1 traffic",
+                                       metrics::forPeople(sectors, metrics::Unit::Count),
+                                       metrics::forPeople(share, metrics::Unit::Ratio));
     if (bytes > 0)
-        evidence += fmt::format("; {} of local memory a thread",
+        evidence += fmt::format("; {} of local memory per thread",
                                 metrics::forPeople(static_cast<double>(bytes), metrics::Unit::Bytes));
-    if (!texts.cause.empty()) evidence += fmt::format("; {}", texts.cause);
-    c.out.push_back({"local-memory-traffic", "Local-memory traffic", std::move(evidence),
-                     std::string(texts.advice) + std::string(lineInfoAdvice(places)),
-                     c.gain().withoutLocalMemory(), std::move(places)});
+    if (kind == FindingKind::LocalArrays) evidence += "; dynamically indexed arrays";
+    if (kind == FindingKind::LocalSpills) evidence += "; all at fixed stack offsets, as register spills are";
+    c.add(kind, std::move(evidence), c.gain().withoutLocalMemory(), std::move(places));
 }
 
 } // namespace dormer::findings

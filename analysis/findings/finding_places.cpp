@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMostPlaces = 10;
 constexpr double kLeastShare = 0.01;
-/// More kinds of accesses than this at one line tell nobody anything.
+/// More kinds of accesses than this per line are noise.
 constexpr std::size_t kMostKinds = 3;
 
 /// What accesses must have in common to be added up: shape, stride, and ways to the nearest number.
@@ -140,14 +140,9 @@ std::string excessText(const session::LineCounts& sum, std::size_t instructions)
     const bool shared = sum.space == session::MemorySpace::Shared;
     const std::string shape = lines::classText(sum);
     return fmt::format(
-        "{}: {} {} a request where {} would do{}{}", operationText(sum, instructions),
+        "{}: {} {}/request (ideal {}){}{}", operationText(sum, instructions),
         perRequest(shared ? sum.wavefronts : sum.sectors, sum), shared ? "wavefronts" : "sectors",
         perRequest(shared ? sum.wavefrontsIdeal : sum.sectorsIdeal, sum), shape.empty() ? "" : ", ", shape);
-}
-
-std::string_view lineInfoAdvice(std::span<const FindingPlace> places) {
-    if (places.empty() || !places.front().file.empty()) return {};
-    return " Compile with -lineinfo to get source lines.";
 }
 
 } // namespace dormer::findings

@@ -19,7 +19,7 @@ struct WastefulAccess {
 using AccessText = std::function<std::string(const session::LineCounts& sum, std::size_t instructions)>;
 struct PlaceTexts {
     AccessText what;   ///< what they do, with numbers
-    AccessText change; ///< what to change; asked once a place, about its worst kind of instruction
+    AccessText change; ///< what to change; called once per place, with its worst kind of instruction
 };
 
 /// Places of a finding: at the line that a user can change (user_line.h), one for each way of inlining it,
@@ -30,10 +30,8 @@ struct PlaceTexts {
 
 /// "load", "2 loads": an operation and how many instructions do it.
 [[nodiscard]] std::string operationText(const session::LineCounts& sum, std::size_t instructions);
-/// "load: 32 sectors a request where 4 would do, strided by 8"; "4 loads: 32 wavefronts a request where 1
-/// would do, 32-way bank conflict". Needs the counts that it tells.
+/// "load: 32 sectors/request (ideal 4), stride of 8 elements"; "4 loads: 32 wavefronts/request (ideal 1),
+/// 32-way bank conflict". Needs the counts that it states.
 [[nodiscard]] std::string excessText(const session::LineCounts& sum, std::size_t instructions);
-/// What a program without line information has to be told: empty when a place has a source line.
-[[nodiscard]] std::string_view lineInfoAdvice(std::span<const FindingPlace> places);
 
 } // namespace dormer::findings

@@ -14,36 +14,32 @@ namespace dormer::findings {
 namespace {
 
 /// Loads or stores of shared memory that conflict.
-struct Passes {
+struct Wavefronts {
     std::string_view name;
-    double wavefronts = 0, ideal = 0;
-    [[nodiscard]] double excess() const { return wavefronts - ideal; }
+    double actual = 0, ideal = 0;
+    [[nodiscard]] double excess() const { return actual - ideal; }
 };
 
-void report(const FindingContext& c, std::initializer_list<Passes> conflicting,
+void report(const FindingContext& c, std::initializer_list<Wavefronts> conflicting,
             std::vector<FindingPlace> places) {
     std::string evidence;
     double excess = 0;
-    for (const Passes& each : conflicting) {
+    for (const Wavefronts& each : conflicting) {
         if (!(each.excess() > 0)) continue;
         excess += each.excess();
-        evidence +=
-            fmt::format("{}{}: {} wavefronts where {} would do ({:.3g}-way)", evidence.empty() ? "" : "; ",
-                        each.name, metrics::forPeople(each.wavefronts, metrics::Unit::Count),
-                        metrics::forPeople(each.ideal, metrics::Unit::Count), each.wavefronts / each.ideal);
+        evidence += fmt::format(
+            "{}{}: {} wavefronts (ideal {}), {:.3g}-way bank conflict", evidence.empty() ? "" : "; ",
+            each.name, metrics::forPeople(each.actual, metrics::Unit::Count),
+            metrics::forPeople(each.ideal, metrics::Unit::Count), each.actual / each.ideal);
     }
     if (evidence.empty()) return;
-    std::string advice =
-        "Let the lanes of a warp fall into different banks: pad the rows so that a column step "
-        "is odd in 4-byte words, or swizzle the index.";
-    advice += lineInfoAdvice(places);
-    c.out.push_back({"shared-bank-conflicts", "Shared-memory bank conflicts", std::move(evidence),
-                     std::move(advice), c.gain().withoutWavefronts(excess), std::move(places)});
+    c.add(FindingKind::BankConflicts, std::move(evidence), c.gain().withoutWavefronts(excess),
+          std::move(places));
 }
 
 /// From the counts of each instruction: false when there are none of shared memory.
 bool checkByLines(const FindingContext& c) {
-    Passes load{"loads"}, store{"stores"};
+    Wavefronts load{"loads"}, store{"stores"};
     std::vector<WastefulAccess> accesses;
     double all = 0;
     for (const session::LineCounts& line : c.lines) {
@@ -56,9 +52,9 @@ bool checkByLines(const FindingContext& c) {
         const auto ideal = static_cast<double>(*line.wavefrontsIdeal);
         all += wavefronts;
         if (!(ideal > 0) || !access::isExcess(wavefronts, ideal)) continue;
-        Passes& passes = isLoad ? load : store;
-        passes.wavefronts += wavefronts;
-        passes.ideal += ideal;
+        Wavefronts& sum = isLoad ? load : store;
+        sum.actual += wavefronts;
+        sum.ideal += ideal;
         accesses.push_back({&line, wavefronts - ideal});
     }
     if (load.excess() + store.excess() > kNegligible * all) {
@@ -82,22 +78,21 @@ bool mayBeWideBroadcasts(double wavefronts, double ideal, double instructions, d
 }
 
 void checkByCounters(const FindingContext& c) {
-    // Only counters that are exact have an excess: hardware's own count lost arbitration as conflicts.
-    const auto passesOf = [&](std::string_view op, std::string_view name) -> std::optional<Passes> {
+    // Only counters that are exact have an excess: the hardware counts lost arbitration as conflicts.
+    const auto wavefrontsOf = [&](std::string_view op, std::string_view name) -> std::optional<Wavefronts> {
         const auto wavefronts = c.value(fmt::format("shared_{}_wavefronts", op));
         const auto ideal = c.value(fmt::format("shared_{}_wavefronts_ideal", op));
         if (!wavefronts || !ideal || !c.value(fmt::format("shared_{}_wavefronts_excess", op)) ||
             !(*ideal > 0))
             return std::nullopt;
-        return Passes{name, *wavefronts, *ideal};
+        return Wavefronts{name, *wavefronts, *ideal};
     };
-    const auto loads = passesOf("load", "loads");
-    const auto stores = passesOf("store", "stores");
+    const auto loads = wavefrontsOf("load", "loads");
+    const auto stores = wavefrontsOf("store", "stores");
     const double all =
         c.value("shared_load_wavefronts").value_or(0) + c.value("shared_store_wavefronts").value_or(0);
-    const auto conflicting = [&](const std::optional<Passes>& each) {
-        return each && access::isExcess(each->wavefronts, each->ideal) &&
-               each->wavefronts >= kNegligible * all;
+    const auto conflicting = [&](const std::optional<Wavefronts>& each) {
+        return each && access::isExcess(each->actual, each->ideal) && each->actual >= kNegligible * all;
     };
     bool loadsConflict = conflicting(loads);
     if (loadsConflict) {
@@ -105,10 +100,10 @@ void checkByCounters(const FindingContext& c) {
         const auto bytesPerWavefront = c.metrics.session().counter(
             c.launch, "smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_ld.ratio");
         loadsConflict = instructions && bytesPerWavefront &&
-                        !mayBeWideBroadcasts(loads->wavefronts, loads->ideal, *instructions,
-                                             *bytesPerWavefront * loads->wavefronts);
+                        !mayBeWideBroadcasts(loads->actual, loads->ideal, *instructions,
+                                             *bytesPerWavefront * loads->actual);
     }
-    report(c, {loadsConflict ? *loads : Passes{}, conflicting(stores) ? *stores : Passes{}}, {});
+    report(c, {loadsConflict ? *loads : Wavefronts{}, conflicting(stores) ? *stores : Wavefronts{}}, {});
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/findings/finding_transfer.h"
 
+#include "analysis/findings/finding_catalogue.h"
 #include "analysis/findings/transfer_rates.h"
 #include "analysis/metrics/format.h"
 #include "analysis/metrics/launch_facts.h"
@@ -16,11 +17,11 @@ namespace dormer::findings {
 
 namespace {
 
-/// A finding wins at least this share of the time of its transfers.
+/// A finding saves at least this share of the time of its transfers.
 constexpr double kWorthwhile = 0.1;
-/// Where times are not known, less is not worth a word.
+/// Where times are not known, less is not reported.
 constexpr double kLargeBytes = 1 << 20;
-/// Longer is no time but a mistake: 2^63 ns.
+/// A longer time is an error: 2^63 ns.
 constexpr double kImpossibleNs = 9223372036854775808.0;
 /// Fewer copies are not called many.
 constexpr double kMany = 8;
@@ -42,7 +43,7 @@ struct Sum {
 struct Subject {
     Sum toDevice, toHost;               ///< copies
     Sum pageable;                       ///< those of them from or to pageable memory
-    std::optional<double> pinnedNs = 0; ///< what these would take with page-locked memory
+    std::optional<double> pinnedNs = 0; ///< what these would take with pinned memory
     std::map<std::pair<session::TransferDirection, bool>, Sum>
         alike;            ///< copies by direction, and whether pageable
     Sum faults, onDemand; ///< page faults of the GPU, and what was moved towards it
@@ -109,17 +110,14 @@ void checkPageable(const std::string& name, const Subject& subject, Findings& ou
         return;
     }
     out.push_back(
-        {name,
-         sum.ns.value_or(0),
-         {"pageable-transfers", "Copies of pageable memory",
-          fmt::format(
-              "{}, {} in all, from or to pageable memory{}; page-locked memory is copied directly, not "
-              "through a buffer of the driver's{}",
-              countText(sum.count, "copy", "copies"), metrics::forPeople(sum.bytes, metrics::Unit::Bytes),
-              rateText(sum), gain ? byTable() : ""),
-          "Take the host's buffers with cudaMallocHost, or lock them with cudaHostRegister. Do it once and "
-          "use them again: it costs more than a single copy saves.",
-          gain}});
+        {name, sum.ns.value_or(0),
+         makeFinding(FindingKind::PageableCopies,
+                     fmt::format("{}, {} in total, from or to pageable memory{}; pinned memory is copied "
+                                 "directly, not staged by the driver{}",
+                                 countText(sum.count, "copy", "copies"),
+                                 metrics::forPeople(sum.bytes, metrics::Unit::Bytes), rateText(sum),
+                                 gain ? byTable() : ""),
+                     gain)});
 }
 
 void checkSmall(const std::string& name, const Subject& subject, Findings& out) {
@@ -134,18 +132,16 @@ void checkSmall(const std::string& name, const Subject& subject, Findings& out) 
         gain += saved;
     }
     if (!(gain > 0)) return;
-    out.push_back({name,
-                   ns,
-                   {"small-transfers", "Many small copies",
-                    fmt::format("{} copies of {} each take {} each, most of it for the call; one copy of all "
-                                "would take {}{}",
-                                metrics::forPeople(count, metrics::Unit::Count),
-                                metrics::forPeople(bytes / count, metrics::Unit::Bytes),
-                                metrics::forPeople(ns / count, metrics::Unit::Nanoseconds),
-                                metrics::forPeople(ns - gain, metrics::Unit::Nanoseconds), byTable()),
-                    "Gather the data in one buffer on the host and copy it at once, or copy a strided region "
-                    "with cudaMemcpy2D.",
-                    gain}});
+    out.push_back(
+        {name, ns,
+         makeFinding(FindingKind::SmallCopies,
+                     fmt::format("{} copies of {} take {} each, mostly call overhead; a single copy would "
+                                 "take {}{}",
+                                 metrics::forPeople(count, metrics::Unit::Count),
+                                 metrics::forPeople(bytes / count, metrics::Unit::Bytes),
+                                 metrics::forPeople(ns / count, metrics::Unit::Nanoseconds),
+                                 metrics::forPeople(ns - gain, metrics::Unit::Nanoseconds), byTable()),
+                     gain)});
 }
 
 void checkMigrations(const std::string& name, const Subject& subject, Findings& out) {
@@ -164,16 +160,14 @@ void checkMigrations(const std::string& name, const Subject& subject, Findings& 
                           metrics::forPeople(subject.onDemand.each(), metrics::Unit::Bytes))
             : "";
     out.push_back(
-        {name,
-         faults.ns.value_or(0),
-         {"managed-migrations", "Managed memory moves while kernels wait",
-          fmt::format("{} of the GPU{}{}{}", countText(faults.count, "page fault", "page faults"),
-                      gain ? " held it up for " + metrics::forPeople(faults.ns, metrics::Unit::Nanoseconds)
-                           : "",
-                      moved, gain ? byTable() : ""),
-          "Move the data before the launch: cudaMemPrefetchAsync to the device, and to the host "
-          "before it reads results.",
-          gain}});
+        {name, faults.ns.value_or(0),
+         makeFinding(
+             FindingKind::Migrations,
+             fmt::format("{}{}{}{}", countText(faults.count, "GPU page fault", "GPU page faults"),
+                         gain ? " stalled it for " + metrics::forPeople(faults.ns, metrics::Unit::Nanoseconds)
+                              : "",
+                         moved, gain ? byTable() : ""),
+             gain)});
 }
 
 void checkDominating(const std::string& name, const Subject& subject, Findings& out) {
@@ -181,22 +175,18 @@ void checkDominating(const std::string& name, const Subject& subject, Findings& 
     if (!up.ns || !down.ns || !(subject.kernelNs > 0)) return;
     const double copies = *up.ns + *down.ns;
     if (!(copies > subject.kernelNs)) return;
-    // On one stream all of it runs one after the other; on several, both copy engines and the SMs at once.
+    // One stream serializes everything; on several, both copy engines and the SMs work at once.
     std::optional<double> gain;
     if (!subject.waits && subject.streams.size() == 1)
         gain = copies + subject.kernelNs - std::max({*up.ns, *down.ns, subject.kernelNs});
-    out.push_back(
-        {name,
-         copies,
-         {"host-transfers-dominate", "Copies take longer than kernels",
-          fmt::format("{} copied in {}, while kernels took {}{}",
-                      metrics::forPeople(up.bytes + down.bytes, metrics::Unit::Bytes),
-                      metrics::forPeople(copies, metrics::Unit::Nanoseconds),
-                      metrics::forPeople(subject.kernelNs, metrics::Unit::Nanoseconds),
-                      gain ? "; all on one stream, one after the other" : ""),
-          "Keep data on the device between kernels; cut the rest into pieces and copy them on other "
-          "streams with cudaMemcpyAsync from page-locked memory while kernels run.",
-          gain && *gain > 0 ? gain : std::nullopt}});
+    out.push_back({name, copies,
+                   makeFinding(FindingKind::CopiesDominate,
+                               fmt::format("{} copied in {}, kernels took {}{}",
+                                           metrics::forPeople(up.bytes + down.bytes, metrics::Unit::Bytes),
+                                           metrics::forPeople(copies, metrics::Unit::Nanoseconds),
+                                           metrics::forPeople(subject.kernelNs, metrics::Unit::Nanoseconds),
+                                           gain ? "; all serialized on one stream" : ""),
+                               gain && *gain > 0 ? gain : std::nullopt)});
 }
 
 } // namespace

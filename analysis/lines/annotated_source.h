@@ -8,7 +8,7 @@
 /// show.
 namespace dormer::lines {
 
-/// What a line, or an instruction, costs: sums over the launches asked for.
+/// What a line, or an instruction, costs: sums over the requested launches.
 struct LineCost {
     std::uint64_t executions = 0;                      ///< warps, of its memory accesses and branches
     std::uint64_t sectors = 0, sectorsIdeal = 0;       ///< global and local memory
@@ -21,7 +21,8 @@ struct SourceRow {
     std::uint32_t number = 0; ///< from 1
     std::string text;         ///< tabs kept; empty when the file is not embedded
     std::optional<LineCost> cost;
-    std::string what; ///< "load: 32 sectors where 4 would do, strided by 8; store: coalesced"; empty without
+    std::string
+        what; ///< "load: 32 sectors/request (ideal 4), stride of 8 elements; store: coalesced"; empty without
     std::vector<std::size_t> accesses; ///< into KernelSource::accesses
     std::vector<std::size_t> code;     ///< into KernelSource::code
 };

@@ -101,7 +101,7 @@ std::optional<access::GivenLanes> typicalShared(double ways, std::uint32_t mask,
     // Words, or elements that are larger.
     const std::int64_t element = std::max(question.widthBytes, 4U);
     if (k == 1) return evenly(mask, 0, question.widthBytes, "as a conflict-free access looks");
-    // Lanes that wait for each other on one word count as much as those that meet on a bank.
+    // Lanes that contend for one word count as much as those that conflict in a bank.
     if (question.op == access::AccessOp::Atomic) return std::nullopt;
     if ((k & (k - 1)) != 0) return conflicting(mask, k);
     return evenly(mask, 0, k * element,

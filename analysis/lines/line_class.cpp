@@ -99,7 +99,7 @@ std::string classText(const session::LineCounts& counts) {
     if (found.access.shape == access::AccessShape::Scattered) {
         const double lanes =
             counts.threads ? number(counts.threads) : access::kWarpLanes * number(counts.executions);
-        if (number(counts.sectors) >= lanes * (1 - kWhole)) return "each lane in a sector of its own";
+        if (number(counts.sectors) >= lanes * (1 - kWhole)) return "fully scattered (1 sector per lane)";
     }
     return access::toString(found.access);
 }

@@ -27,8 +27,8 @@ struct LineClass {
 
 [[nodiscard]] LineClass classOf(const session::LineCounts& counts);
 
-/// "strided by 2", "each lane in a sector of its own", "32-way bank conflict", "conflict-free"; empty when it
-/// is not told.
+/// "stride of 2 elements", "fully scattered (1 sector per lane)", "32-way bank conflict", "conflict-free";
+/// empty when unknown.
 [[nodiscard]] std::string classText(const session::LineCounts& counts);
 
 } // namespace dormer::lines

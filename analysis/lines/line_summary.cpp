@@ -15,13 +15,13 @@ namespace dormer::lines {
 
 namespace {
 
-/// Kinds of access told of one line; more than that no line for people has.
+/// Kinds of access named per line; hand-written lines have no more.
 constexpr std::size_t kMostKinds = 6;
 
-/// Accesses of a line that one phrase tells of.
+/// Accesses of a line that one phrase describes.
 struct Kind {
     std::string access; ///< "load", "shared store"
-    std::string alike;  ///< the same for accesses that are told together
+    std::string alike;  ///< the same for accesses that are described together
     session::LineCounts sum;
     std::size_t instructions = 0;
 };
@@ -47,13 +47,13 @@ std::string plural(const Kind& kind) {
     return fmt::format("{} {}{}", kind.instructions, kind.access, kind.access.ends_with('h') ? "es" : "s");
 }
 
-/// "32 sectors where 4 would do"; empty when no more than the ideal is moved, by the tolerance of classes.
+/// "32 sectors/request (ideal 4)"; empty without excess, by the tolerance of classes.
 std::string excessText(const session::LineCounts& counts) {
     const bool isShared = counts.wavefronts.value_or(0) > 0;
     const auto& actual = isShared ? counts.wavefronts : counts.sectors;
     const auto& ideal = isShared ? counts.wavefrontsIdeal : counts.sectorsIdeal;
     if (!access::isExcess(actual, ideal) || !counts.executions || *counts.executions == 0) return {};
-    return fmt::format("{} {} where {} would do",
+    return fmt::format("{} {}/request (ideal {})",
                        metrics::forPeople(number(actual) / number(counts.executions), metrics::Unit::Count),
                        isShared ? "wavefronts" : "sectors",
                        metrics::forPeople(number(ideal) / number(counts.executions), metrics::Unit::Count));
@@ -62,7 +62,7 @@ std::string excessText(const session::LineCounts& counts) {
 std::string branchText(const Kind& kind) {
     const double executions = number(kind.sum.executions);
     if (!kind.sum.divergent || *kind.sum.divergent == 0 || executions == 0) return {};
-    return fmt::format("{}: {} of {} executions split the warp", plural(kind),
+    return fmt::format("{}: {} of {} executions diverge", plural(kind),
                        metrics::forPeople(number(kind.sum.divergent) / executions, metrics::Unit::Ratio),
                        kind.instructions == 1 ? "its" : "their");
 }
@@ -75,7 +75,8 @@ std::string kindText(const Kind& kind) {
     if (const std::string pattern = classText(kind.sum); !pattern.empty() && !repeats)
         facts += (facts.empty() ? "" : ", ") + pattern;
     if (const double lanes = number(kind.sum.threads); number(kind.sum.serialized) > 0 && lanes > 0)
-        facts += fmt::format("{}{} of the lanes wait for another on their address", facts.empty() ? "" : ", ",
+        facts += fmt::format("{}{} of the lanes wait for another lane with their address",
+                             facts.empty() ? "" : ", ",
                              metrics::forPeople(number(kind.sum.serialized) / lanes, metrics::Unit::Ratio));
     return facts.empty() ? facts : plural(kind) + ": " + facts;
 }
@@ -102,13 +103,13 @@ std::string lineSummary(std::span<const session::LineCounts* const> accesses) {
     std::vector<Kind> kinds = kindsOf(accesses);
     std::ranges::stable_sort(kinds, std::greater{}, [](const Kind& kind) { return excessOf(kind.sum); });
     std::string text;
-    std::size_t told = 0;
+    std::size_t shown = 0;
     for (const Kind& kind : kinds) {
         const std::string phrase = kindText(kind);
         if (phrase.empty()) continue;
-        if (told == kMostKinds) return text + "; …";
+        if (shown == kMostKinds) return text + "; …";
         text += (text.empty() ? "" : "; ") + phrase;
-        ++told;
+        ++shown;
     }
     return text;
 }

@@ -22,7 +22,7 @@ constexpr auto kCounters = std::to_array<CounterName>({
     {"smsp__inst_executed.sum", {}},
     {"smsp__inst_issued.sum", {}},
     // roofline: what every level moved, what it could move, and the work done. L2 has two ceilings: sectors
-    // (bytes) and tag look-ups; scattered accesses meet the second first.
+    // (bytes) and tag lookups; scattered accesses reach the second first.
     {"dram__cycles_elapsed.avg.per_second", {}},
     {"lts__cycles_elapsed.avg.per_second", {}},
     {"lts__t_sectors_op_read.sum", {}},

@@ -63,7 +63,7 @@ std::string doubleLiteralChange(const session::Session& session, const std::stri
     for (std::size_t i = 0; i < literals.size(); ++i)
         change += fmt::format("{}`{}f`", i > 0 ? ", " : "", literals[i]);
     return change +
-           fmt::format(" here: without the f suffix {} a double, and so is all that it is combined with",
+           fmt::format(" here: without the f suffix {} a double, and so is everything computed with it",
                        literals.size() == 1 ? "it is" : "each is");
 }
 

@@ -4,13 +4,13 @@
 
 #include "analysis/session/session.h"
 
-/// What to change in the source text of an access that wastes something. Everything is told from the text
-/// that the session holds and checked against what was counted: a change is named only if the index as it is
-/// written gives the counts that were seen. Empty where that is not so, or where there is no text.
+/// What to change in the source text of an access that wastes something. Everything is derived from the text
+/// that the session holds and checked against the counts: a change is named only if the index as written
+/// reproduces them. Empty otherwise, or without text.
 namespace dormer::source {
 
 /// Of an access of shared memory with bank conflicts: padding or swizzling of the array, where the arithmetic
-/// of all its accesses says that it helps; else which lanes meet.
+/// of all its accesses says that it helps; else which lanes conflict.
 [[nodiscard]] std::string bankConflictChange(const session::Session& session, session::LaunchIndex launch,
                                              const session::LineCounts& access);
 /// Of a misaligned or uncoalesced access of global memory.

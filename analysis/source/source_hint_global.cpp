@@ -125,23 +125,23 @@ std::string misalignedText(const SourceSite& site, const std::vector<Subscript>&
     const auto unaligned = [&](std::int64_t step) { return step % elements != 0; };
     if (unaligned(steps.start)) {
         if (!index.unknown.empty())
-            return fmt::format(
-                "`{}`{} begins where `{}` says: make that a multiple of {} elements (32 bytes)",
-                subscript.text, site.away, *index.unknown.begin(), elements);
+            return fmt::format("`{}`{} starts at offset `{}`: make that a multiple of {} elements (32 bytes)",
+                               subscript.text, site.away, *index.unknown.begin(), elements);
         const std::int64_t into = ((steps.start % elements) + elements) % elements * width;
         if (const Subscript* beside = neighbourOf(site, subscripts, subscript, steps))
-            return fmt::format("`{}`{} begins {} bytes into a sector of 32, and neighbour threads load its "
-                               "words as `{}`: take "
-                               "them from there, with a shuffle or from a tile in shared memory",
-                               subscript.text, site.away, into, beside->text);
+            return fmt::format(
+                "`{}`{} starts {} bytes into a 32-byte sector, and neighbouring threads load the "
+                "same words as `{}`: take them from there, with a shuffle or from a tile in "
+                "shared memory",
+                subscript.text, site.away, into, beside->text);
         return fmt::format(
-            "`{}`{} begins {} bytes into a sector of 32: shift the index, or what is stored, so "
-            "that each warp begins at a multiple of {} elements",
+            "`{}`{} starts {} bytes into a 32-byte sector: shift the index or the data so that each warp "
+            "starts at a multiple of {} elements",
             subscript.text, site.away, into, elements);
     }
     if (unaligned(steps.blockX) || unaligned(steps.blockY) || unaligned(steps.threadY))
-        return fmt::format("rows of `{}`{} don't begin at multiples of 32 bytes: allocate them with "
-                           "cudaMallocPitch, or make the length of a row a multiple of {} elements",
+        return fmt::format("rows of `{}`{} don't start at multiples of 32 bytes: allocate them with "
+                           "cudaMallocPitch, or make the row length a multiple of {} elements",
                            subscript.name, site.away, elements);
     return {};
 }
@@ -152,8 +152,8 @@ std::string uncoalescedText(const SourceSite& site, const std::vector<Subscript>
     const bool matrix = std::abs(steps.threadY) == 1 || std::abs(steps.blockY) == 1;
     if (matrix && turnsAround(site, subscripts, store))
         return fmt::format(
-            "`{}`{} runs across the rows that the other side of the assignment runs along: stage a tile "
-            "in shared memory, read and write both along rows, and turn it there",
+            "`{}`{} runs down columns, the other side of the assignment along rows: stage a tile in shared "
+            "memory, read and write along rows, and transpose it there",
             subscript.text, site.away);
     for (const auto& [step, name] :
          {std::pair{steps.blockX, "blockIdx.x"}, std::pair{steps.blockY, "blockIdx.y"}})
@@ -165,17 +165,17 @@ std::string uncoalescedText(const SourceSite& site, const std::vector<Subscript>
     const bool known = index.unknown.empty() && subscript.indices.size() == 1 && step <= kMostWorkPerThread;
     if (known && !index.loops.empty())
         return fmt::format(
-            "`{0}`{1} gives each thread {2} elements side by side: let thread t take element t + {3} * "
+            "`{0}`{1} gives each thread {2} consecutive elements: let thread t take element t + {3} * "
             "blockDim.x instead",
             subscript.text, site.away, step, *index.loops.begin());
     if (known)
         return fmt::format(
-            "`{}`{}: neighbouring threads are {} elements apart: lay out what they use at once side "
-            "by side, so that the step is 1",
+            "`{}`{} has a stride of {} elements between threads: lay out what they use together "
+            "contiguously, so that the stride is 1",
             subscript.text, site.away, step);
     return fmt::format(
-        "`{}`{} gives each thread a row of its own: let neighbouring threads take neighbouring "
-        "elements of a row, stage it through shared memory, or store it transposed",
+        "`{}`{} gives each thread its own row: let consecutive threads take consecutive elements of a row, "
+        "stage it through shared memory, or store it transposed",
         subscript.text, site.away);
 }
 
@@ -190,13 +190,13 @@ std::string structureText(const SourceSite& site, const Subscript& subscript,
     const bool sizeKnown = seen.shape == access::AccessShape::Strided && seen.stride > 1;
     std::string what;
     if (!subscript.member.empty())
-        what = fmt::format("`{}`{} takes one member of each structure", subscript.text, site.away);
+        what = fmt::format("`{}`{} uses one member of each structure", subscript.text, site.away);
     else if (onlyOne && sizeKnown)
-        what = fmt::format("`{}`{} takes {} of the {} bytes of each structure", subscript.text, site.away,
+        what = fmt::format("`{}`{} uses {} of the {} bytes of each structure", subscript.text, site.away,
                            *access.widthBytes, seen.stride * *access.widthBytes);
     if (what.empty()) return {};
-    return fmt::format("{}: split the array of structures `{}` into one array for each member (SoA), so that "
-                       "neighbouring threads touch neighbouring words",
+    return fmt::format("{}: split the array of structures `{}` into one array per member (SoA), so that "
+                       "consecutive threads access consecutive words",
                        what, subscript.name);
 }
 
@@ -258,9 +258,10 @@ std::string globalAccessChange(const session::Session& session, session::LaunchI
         if ((sample->mask >> lane & 1U) != 0) begin = std::min(begin, sample->address[lane]);
     // Other warps may be the misaligned ones.
     if (begin % access::kSectorBytes == 0) return {};
-    return fmt::format("it begins {} bytes into a sector of 32: shift the index, or what is stored, so that "
-                       "each warp begins at a multiple of {} elements",
-                       begin % access::kSectorBytes, access::kSectorBytes / width);
+    return fmt::format(
+        "it starts {} bytes into a 32-byte sector: shift the index or the data so that each warp "
+        "starts at a multiple of {} elements",
+        begin % access::kSectorBytes, access::kSectorBytes / width);
 }
 
 } // namespace dormer::source

@@ -70,12 +70,12 @@ addressesOf(const LaneElements& rows, const LaneElements& columns, unsigned widt
     return addresses;
 }
 
-/// Wavefronts of a mean request in a layout, and without conflicts.
+/// Wavefronts of an average request in a layout, and without conflicts.
 struct Wavefronts {
     double actual = 0, ideal = 0;
 };
 std::optional<Wavefronts> wavefrontsOf(const SourceSite& site, const ArrayAccess& access, bool store,
-                                       Layout layout, std::string* meeting = nullptr) {
+                                       Layout layout, std::string* conflict = nullptr) {
     Wavefronts sum;
     const auto warps = static_cast<unsigned>(std::min<std::uint64_t>(
         (site.block.count() + access::kWarpLanes - 1) / access::kWarpLanes, access::kWarpLanes));
@@ -92,9 +92,9 @@ std::optional<Wavefronts> wavefrontsOf(const SourceSite& site, const ArrayAccess
         sum.actual += count;
         sum.ideal +=
             access::idealWavefronts(static_cast<unsigned>(std::popcount(columns->mask)), access.width, count);
-        if (meeting != nullptr && count > worst) {
+        if (conflict != nullptr && count > worst) {
             worst = count;
-            *meeting = lanesMeeting(*addresses, columns->mask, access.width);
+            *conflict = conflictingLanes(*addresses, columns->mask, access.width);
         }
     }
     if (warps == 0) return std::nullopt;
@@ -126,7 +126,7 @@ struct ArrayUse {
     bool complete = true; ///< all accesses could be resolved
 };
 
-/// True if the layout takes all conflicts from the access, and no other access is worse off for it.
+/// True if the layout removes all conflicts from the access and makes no other access worse.
 bool helps(const SourceSite& site, const ArrayUse& use, bool store, Layout layout) {
     const auto after = wavefrontsOf(site, use.access, store, layout);
     if (!after || after->actual > after->ideal * (1 + kNear)) return false;
@@ -160,11 +160,11 @@ std::int64_t wordStep(const SourceSite& site, const ArrayAccess& access, Layout 
     return step * access.width / 4;
 }
 
-std::string changeOf(const SourceSite& site, const ArrayUse& use, bool store, const std::string& meeting) {
+std::string changeOf(const SourceSite& site, const ArrayUse& use, bool store, const std::string& conflict) {
     const std::string& name = use.access.written.name;
-    const std::string because = fmt::format("as it is, {}", meeting);
+    const std::string because = fmt::format("now {}", conflict);
     const bool twoDimensional = use.array.dimensions.size() == 2;
-    const bool padded = use.pitch % 8 != 0; // somebody has thought of it already
+    const bool padded = use.pitch % 8 != 0; // padded by hand already
     if (twoDimensional && use.complete && !padded) {
         const std::string& rows = use.array.dimensions[0];
         const std::string& row = use.array.dimensions[1];
@@ -175,19 +175,19 @@ std::string changeOf(const SourceSite& site, const ArrayUse& use, bool store, co
         if (std::has_single_bit(static_cast<std::uint64_t>(use.pitch)) &&
             helps(site, use, store, {use.pitch, true}))
             return fmt::format(
-                "swizzle `{0}`{1}: `{0}[r][c ^ r]` in place of `{0}[r][c]` at every access; {2}, and "
+                "swizzle `{0}`{1}: `{0}[r][c ^ r]` instead of `{0}[r][c]` at every access; {2}, and "
                 "padding only moves the conflict",
                 name, site.away, because);
     }
-    std::string text = fmt::format("`{}`{}: {}", use.access.written.text, site.away, meeting);
+    std::string text = fmt::format("`{}`{}: {}", use.access.written.text, site.away, conflict);
     if (site.block.x < access::kWarpLanes && site.block.x > 0 && site.block.y > 1)
         text += fmt::format("; a warp covers {} rows of a block {} wide", access::kWarpLanes / site.block.x,
                             site.block.x);
     const std::int64_t step = std::abs(wordStep(site, use.access, {use.pitch, false}));
     if (step > 1 && step % 2 == 0)
         text +=
-            fmt::format("; neighbouring lanes are {} words apart: give them neighbouring words, or make the "
-                        "step odd",
+            fmt::format("; consecutive lanes are {} words apart: give them consecutive words, or make the "
+                        "stride odd",
                         step);
     return text;
 }
@@ -226,11 +226,11 @@ std::string atSite(const SourceSite& site, const session::LineCounts& access) {
         if (subscript.line != site.scope.line || (store ? !subscript.written : !subscript.read)) continue;
         const auto use = useOf(site, subscripts, subscript);
         if (!use || use->access.width != access.widthBytes.value_or(0)) continue;
-        std::string meeting;
-        const auto asWritten = wavefrontsOf(site, use->access, store, {use->pitch, false}, &meeting);
-        if (!asWritten || meeting.empty() || std::abs(asWritten->actual - counted) > kNear * counted)
+        std::string conflict;
+        const auto asWritten = wavefrontsOf(site, use->access, store, {use->pitch, false}, &conflict);
+        if (!asWritten || conflict.empty() || std::abs(asWritten->actual - counted) > kNear * counted)
             continue;
-        const std::string here = changeOf(site, *use, store, meeting);
+        const std::string here = changeOf(site, *use, store, conflict);
         if (!change.empty() && change != here) return {}; // which of them it is can't be told
         change = here;
     }
@@ -252,8 +252,8 @@ std::string bankConflictChange(const session::Session& session, session::LaunchI
     std::array<std::uint32_t, access::kWarpLanes> addresses{};
     for (unsigned lane = 0; lane < access::kWarpLanes; ++lane)
         addresses[lane] = static_cast<std::uint32_t>(sample->address[lane]);
-    const std::string meeting = lanesMeeting(addresses, sample->mask, access.widthBytes.value_or(4));
-    return meeting.empty() ? meeting : meeting + ": give them words in different banks";
+    const std::string conflict = conflictingLanes(addresses, sample->mask, access.widthBytes.value_or(4));
+    return conflict.empty() ? conflict : conflict + ": give them words in different banks";
 }
 
 } // namespace dormer::source

@@ -85,8 +85,8 @@ std::optional<double> meanPerWarp(const SourceSite& site, const access::IndexExp
     return counted > 0 ? std::optional(sum / counted) : std::nullopt;
 }
 
-std::string lanesMeeting(const std::array<std::uint32_t, access::kWarpLanes>& addresses, std::uint32_t mask,
-                         unsigned width) {
+std::string conflictingLanes(const std::array<std::uint32_t, access::kWarpLanes>& addresses,
+                             std::uint32_t mask, unsigned width) {
     constexpr unsigned kWidest = 16;
     if (width > kWidest) return {};
     const unsigned together =
@@ -117,7 +117,7 @@ std::string lanesMeeting(const std::array<std::uint32_t, access::kWarpLanes>& ad
         for (std::size_t i = 1; i < worst.size(); ++i)
             text += fmt::format("{}{}", i + 1 == worst.size() ? " and " : ", ", worst[i]);
     }
-    return text + fmt::format(" meet in bank {}", worstBank);
+    return text + fmt::format(" conflict in bank {}", worstBank);
 }
 
 } // namespace dormer::source

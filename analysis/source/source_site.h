@@ -30,9 +30,9 @@ using WarpCount = std::function<std::optional<double>(const LaneElements&)>;
 [[nodiscard]] std::optional<double> meanPerWarp(const SourceSite& site, const access::IndexExpression& index,
                                                 const WarpCount& count);
 
-/// "lanes 0, 8, 16 and 24 meet in bank 0": of the lanes of shared memory that are served together, those with
-/// different words in the fullest bank. Empty when no two meet.
-[[nodiscard]] std::string lanesMeeting(const std::array<std::uint32_t, access::kWarpLanes>& addresses,
-                                       std::uint32_t mask, unsigned width);
+/// "lanes 0, 8, 16 and 24 conflict in bank 0": of the lanes of shared memory that are served together, those
+/// with different words in the fullest bank. Empty without a conflict.
+[[nodiscard]] std::string conflictingLanes(const std::array<std::uint32_t, access::kWarpLanes>& addresses,
+                                           std::uint32_t mask, unsigned width);
 
 } // namespace dormer::source

@@ -28,7 +28,7 @@ public:
 
     std::vector<std::string> write() {
         if (!value("duration_ns")) {
-            m_lines.emplace_back("No usable duration was recorded, so no rate can be told");
+            m_lines.emplace_back("No valid duration was recorded, so there are no rates");
             return m_lines;
         }
         if (m_verdict.bound == Bound::Latency)
@@ -56,7 +56,7 @@ private:
         switch (resource) {
         case device::Resource::Dram:
             m_lines.push_back(fmt::format(
-                "DRAM moved {} at {}, {} of what it can",
+                "DRAM moved {} at {}, {} of peak",
                 metrics::forPeople(value("dram_bytes"), metrics::Unit::Bytes),
                 metrics::forPeople(value("dram_bytes_per_second"), metrics::Unit::BytesPerSecond), share));
             break;
@@ -65,8 +65,7 @@ private:
             break;
         case device::Resource::L1:
             m_lines.push_back(fmt::format(
-                "L1 moved {} at {}, {} of what it can",
-                metrics::forPeople(value("l1_bytes"), metrics::Unit::Bytes),
+                "L1 moved {} at {}, {} of peak", metrics::forPeople(value("l1_bytes"), metrics::Unit::Bytes),
                 metrics::forPeople(value("l1_bytes_per_second"), metrics::Unit::BytesPerSecond), share));
             break;
         case device::Resource::Shared:
@@ -105,20 +104,18 @@ private:
         }
         const auto lookups = value("l2_lookup_utilization");
         if (lookups && lookups == utilization(device::Resource::L2)) {
-            m_lines.push_back(
-                fmt::format("L2 was busy looking up tags, {} of what it can: {:.1f} sectors a look-up "
-                            "where 4 would do",
-                            share, value("l2_sectors_per_lookup").value_or(0)));
+            m_lines.push_back(fmt::format("L2 tag lookups at {} of peak: {:.1f} sectors per lookup (ideal 4)",
+                                          share, value("l2_sectors_per_lookup").value_or(0)));
         } else {
             m_lines.push_back(fmt::format(
-                "{} at L2, {} of what it can",
+                "L2 throughput is {}, {} of peak",
                 metrics::forPeople(value("l2_bytes_per_second"), metrics::Unit::BytesPerSecond), share));
         }
     }
 
     void arithmetic(device::Resource resource, std::string_view rate, std::string_view unit,
                     const std::string& share) {
-        m_lines.push_back(fmt::format("{}: {}{}, {} of what the clock allows", device::title(resource),
+        m_lines.push_back(fmt::format("{}: {}{}, {} of peak at this clock", device::title(resource),
                                       metrics::withSiPrefix(value(rate).value_or(0)), unit, share));
     }
 
@@ -128,31 +125,31 @@ private:
         switch (m_verdict.reason) {
         case LatencyReason::TooShort:
             m_lines.push_back(
-                fmt::format("{} is too short to judge: launch and drain dominate below {}",
+                fmt::format("{} is too short to judge: launch overhead dominates below {}",
                             metrics::forPeople(value("duration_ns"), metrics::Unit::Nanoseconds),
                             metrics::forPeople(kTooShortNs, metrics::Unit::Nanoseconds)));
             break;
         case LatencyReason::SmallGrid:
-            m_lines.push_back(fmt::format("Grid of {}: {} of the room on {} SMs",
-                                          counted(value("grid_blocks").value_or(0), "block"),
-                                          metrics::forPeople(waves, metrics::Unit::Ratio), smCount()));
+            m_lines.push_back(fmt::format("Grid of {} on {} SMs: {} of a full wave",
+                                          counted(value("grid_blocks").value_or(0), "block"), smCount(),
+                                          metrics::forPeople(waves, metrics::Unit::Ratio)));
             break;
         case LatencyReason::LowOccupancy:
             lowOccupancy();
             break;
         case LatencyReason::TailWave:
             m_lines.push_back(
-                fmt::format("{:.2f} waves: the last, partly filled one takes up to {} of the time", *waves,
+                fmt::format("{:.2f} waves: the partial last wave takes up to {} of the time", *waves,
                             metrics::forPeople(1 / (std::floor(*waves) + 1), metrics::Unit::Ratio)));
             break;
         case LatencyReason::DependencyStalls:
-            m_lines.push_back(fmt::format("Warps wait for results, although {} of their slots are filled",
+            m_lines.push_back(fmt::format("Warps stall on dependencies although achieved occupancy is {}",
                                           metrics::forPeople(achieved, metrics::Unit::Ratio)));
             break;
         case LatencyReason::None:
             break;
         }
-        m_lines.push_back(fmt::format("Nothing reaches {}: {} is highest with {}",
+        m_lines.push_back(fmt::format("No resource above {} of peak; highest: {} ({})",
                                       metrics::forPeople(kBoundUtilization, metrics::Unit::Ratio),
                                       device::title(m_verdict.resource),
                                       metrics::forPeople(m_verdict.highest(), metrics::Unit::Ratio)));
@@ -167,14 +164,14 @@ private:
                                                               launch.block, launch.dynamicSharedBytes)
                                : std::nullopt;
         const auto theoretical = value("theoretical_occupancy");
-        std::string line = fmt::format("{} of the warp slots are filled",
+        std::string line = fmt::format("Achieved occupancy is {}",
                                        metrics::forPeople(value("achieved_occupancy"), metrics::Unit::Ratio));
         if (theoretical)
-            line += fmt::format(", {} could be", metrics::forPeople(theoretical, metrics::Unit::Ratio));
+            line += fmt::format(", theoretical {}", metrics::forPeople(theoretical, metrics::Unit::Ratio));
         // The limiter is only the answer when the rules agree with what the driver allowed.
         if (limit && theoretical && *theoretical < 1 &&
             limit->blocksPerSm == value("blocks_per_sm").value_or(0))
-            line += fmt::format("; {} set that limit", device::toString(limit->limiter));
+            line += fmt::format("; limited by {}", device::toString(limit->limiter));
         m_lines.push_back(std::move(line));
     }
 
@@ -183,7 +180,7 @@ private:
         return device != nullptr ? device->smCount : 0;
     }
 
-    /// "32 sectors a request where 4 would do", for the worse of loads and stores.
+    /// "loads: 32 sectors/request (ideal 4)", for the worse of loads and stores.
     void access() {
         struct Direction {
             std::string_view name;
@@ -201,8 +198,8 @@ private:
         }
         if (worst == nullptr) return;
         m_lines.push_back(fmt::format(
-            "{:.3g} sectors a {} where {:.3g} would do: {} of the traffic is waste", *worst->actual,
-            worst->name, *worst->ideal,
+            "{}s: {:.3g} sectors/request (ideal {:.3g}); {} of the global traffic is wasted", worst->name,
+            *worst->actual, *worst->ideal,
             metrics::forPeople(1 - value("global_access_efficiency").value_or(1), metrics::Unit::Ratio)));
     }
 
@@ -211,12 +208,12 @@ private:
         const auto all = value("shared_wavefronts");
         if (!excess || !all || !access::isExcess(*all, *all - *excess)) return;
         m_lines.push_back(
-            fmt::format("{} shared-memory wavefronts where {} would do: bank conflicts",
+            fmt::format("{} shared-memory wavefronts (ideal {}): bank conflicts",
                         metrics::forPeople(all, metrics::Unit::Count),
                         metrics::forPeople(value("shared_wavefronts_ideal"), metrics::Unit::Count)));
     }
 
-    /// Balanced: the best of the side that the first line did not speak of.
+    /// Balanced: the best of the side that the first line is not about.
     void otherSide() {
         std::optional<device::Resource> best;
         for (int i = 0; i < device::kResourceCount; ++i) {
@@ -234,37 +231,36 @@ private:
         if (!waves || !achieved || m_verdict.bound == Bound::Unknown) return;
         if (m_verdict.bound == Bound::Latency && m_verdict.reason != LatencyReason::DependencyStalls) return;
         const bool enough = *waves >= 1 && *achieved >= 0.5;
-        m_lines.push_back(
-            fmt::format("{} occupancy, {:.3g} {}{}", metrics::forPeople(achieved, metrics::Unit::Ratio),
-                        *waves, *waves == 1 ? "wave" : "waves", enough ? ": not short of parallelism" : ""));
+        m_lines.push_back(fmt::format("{} occupancy, {:.3g} {}{}",
+                                      metrics::forPeople(achieved, metrics::Unit::Ratio), *waves,
+                                      *waves == 1 ? "wave" : "waves", enough ? ": enough parallelism" : ""));
     }
 
     void textbook() {
         if (!m_verdict.textbook) return;
         const bool flop = m_verdict.work == Work::Fp32 || m_verdict.work == Work::Fp64;
-        const bool left = *m_verdict.textbook == Bound::Memory;
-        std::string line =
-            fmt::format("{} of DRAM traffic, {} of the {} ridge at {:.3g}",
-                        metrics::forPeople(m_verdict.intensity,
-                                           flop ? metrics::Unit::FlopPerByte : metrics::Unit::OpPerByte),
-                        left ? "left" : "right", title(m_verdict.work), *m_verdict.ridge);
+        std::string line = fmt::format(
+            "AI {} {} {} ridge {:.3g}",
+            metrics::forPeople(m_verdict.intensity,
+                               flop ? metrics::Unit::FlopPerByte : metrics::Unit::OpPerByte),
+            *m_verdict.textbook == Bound::Memory ? "<" : "≥", title(m_verdict.work), *m_verdict.ridge);
         if (m_verdict.bound == Bound::Memory || m_verdict.bound == Bound::Compute) {
             line += m_verdict.agrees()
-                        ? ": both answers agree"
-                        : fmt::format(": by that alone it would be {}-bound", toString(*m_verdict.textbook));
+                        ? ": consistent with the verdict"
+                        : fmt::format(": by itself it suggests {}-bound", toString(*m_verdict.textbook));
         }
         m_lines.push_back(std::move(line));
     }
 
-    /// What could not be told, and which counter would tell it.
+    /// What is undetermined, and which counter it needs.
     void unknown() {
         const session::Launch& launch = m_metrics.session().launch(m_launch);
         const bool nothing =
             std::ranges::none_of(m_verdict.utilization, [](const auto& u) { return u.has_value(); });
         if (nothing && !launch.counted) {
             m_lines.push_back(launch.notCounted.empty()
-                                  ? "Its counters were not collected"
-                                  : fmt::format("Its counters were not collected: {}", launch.notCounted));
+                                  ? "Counters not collected"
+                                  : fmt::format("Counters not collected: {}", launch.notCounted));
             return;
         }
         static constexpr std::pair<device::Resource, std::string_view> kAmounts[] = {
@@ -295,20 +291,20 @@ private:
             if (counters.find(missing) == std::string::npos) append(counters, missing);
         }
         if (!resources.empty())
-            m_lines.push_back(fmt::format("Not told: {}, because {} was not collected", resources, counters));
+            m_lines.push_back(fmt::format("Undetermined: {}; not collected: {}", resources, counters));
         if (!withoutCeiling.empty())
             m_lines.push_back(
-                fmt::format("Not told: {}, because no ceiling is known for this device", withoutCeiling));
+                fmt::format("Undetermined: {}; no ceiling is known for this device", withoutCeiling));
         if (const auto tensor = value("tensor_instructions"); tensor.value_or(0) > 0) addTensor(*tensor);
     }
 
     void addTensor(double instructions) {
-        const std::string ran =
-            fmt::format("{} tensor instructions ran", metrics::forPeople(instructions, metrics::Unit::Count));
+        const std::string ran = fmt::format("{} tensor instructions executed",
+                                            metrics::forPeople(instructions, metrics::Unit::Count));
         const auto flops = value("flops_tensor"), integers = value("integer_ops_tensor");
         const double counted = flops.value_or(0) + integers.value_or(0);
         if (!flops) {
-            m_lines.push_back(ran + ": tensor work is not counted (--set tensor counts it)");
+            m_lines.push_back(ran + ": tensor work is not counted (use --set tensor)");
         } else if (counted == 0) { // formats that none of the counters stand for
             m_lines.push_back(ran + ": tensor work is not counted");
         } else {

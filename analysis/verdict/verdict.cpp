@@ -47,7 +47,7 @@ constexpr std::size_t at(device::Resource resource) {
     return static_cast<std::size_t>(resource);
 }
 
-/// Theoretical occupancy below this limits by itself; an achieved one below it is short of warps.
+/// Theoretical occupancy below this limits by itself; an achieved one below it means too few warps.
 constexpr double kLowOccupancy = 0.5;
 /// The last, partly filled wave takes at least this share of the time.
 constexpr double kTailShare = 0.2;
@@ -172,11 +172,11 @@ std::string_view toString(LatencyReason reason) {
     case LatencyReason::TooShort:
         return "too short to judge";
     case LatencyReason::SmallGrid:
-        return "grid smaller than the device";
+        return "grid too small to fill the GPU";
     case LatencyReason::LowOccupancy:
         return "low occupancy";
     case LatencyReason::TailWave:
-        return "tail wave";
+        return "tail effect";
     case LatencyReason::DependencyStalls:
         return "dependency stalls";
     }
@@ -206,7 +206,7 @@ Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex laun
         if (amount && peaks[at(resource)] > 0)
             verdict.utilization[at(resource)] = *amount * 1e9 / (*duration * peaks[at(resource)]);
     }
-    // L2 has a second ceiling, tag look-ups, which scattered accesses meet first.
+    // L2 has a second ceiling, tag lookups, which scattered accesses meet first.
     if (const auto lookups = metrics.value(launch, *need.l2Lookups)) {
         auto& l2 = verdict.utilization[at(device::Resource::L2)];
         l2 = std::max(l2.value_or(0), *lookups);
@@ -233,11 +233,11 @@ std::string headline(const Verdict& verdict) {
     case Bound::Unknown:
         return "Not enough counters to judge";
     case Bound::Memory:
-        return fmt::format("Memory-bound, at {}", device::title(verdict.resource));
+        return fmt::format("Memory-bound ({})", device::title(verdict.resource));
     case Bound::Compute:
-        return fmt::format("Compute-bound, at {}", device::title(verdict.resource));
+        return fmt::format("Compute-bound ({})", device::title(verdict.resource));
     case Bound::Balanced:
-        return fmt::format("Balanced, {} ahead", device::title(verdict.resource));
+        return fmt::format("Balanced ({} highest)", device::title(verdict.resource));
     case Bound::Latency:
         if (verdict.reason == LatencyReason::None) return "Latency-bound";
         return fmt::format("Latency-bound: {}", toString(verdict.reason));

@@ -12,7 +12,7 @@ enum class Bound { Unknown, Memory, Compute, Latency, Balanced };
 [[nodiscard]] std::string_view
 toString(Bound bound); ///< "memory", "compute", "latency", "balanced", "unknown"
 
-/// Why a launch reached none of its ceilings.
+/// Why a launch is bound by latency.
 enum class LatencyReason { None, TooShort, SmallGrid, LowOccupancy, TailWave, DependencyStalls };
 [[nodiscard]] std::string_view toString(LatencyReason reason);
 
@@ -43,10 +43,9 @@ inline constexpr double kTooShortNs = 5000;
 
 [[nodiscard]] Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch);
 
-/// "Memory-bound, at DRAM", "Latency-bound: grid smaller than the device", "Not enough counters to judge".
+/// "Memory-bound (DRAM)", "Latency-bound: grid too small to fill the GPU", "Not enough counters to judge".
 [[nodiscard]] std::string headline(const Verdict& verdict);
-/// One reason a line, most important first, with numbers in people's units; ends with what could not be told
-/// and why.
+/// One reason per line, most important first, with scaled numbers; ends with what is undetermined and why.
 [[nodiscard]] std::vector<std::string> evidence(const metrics::MetricEvaluator& metrics,
                                                 session::LaunchIndex launch, const Verdict& verdict);
 

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using State = CheckState;
 
 constexpr const char* kBuildWithCuda =
-    "install the CUDA Toolkit 12.6 or newer (nvcc) and build again; scripts/setup says how";
+    "install the CUDA Toolkit 12.6 or newer (nvcc) and build again; scripts/setup does it";
 
 DoctorCheck driverCheck(const instrument::launch::GpuStatus& gpus) {
     DoctorCheck check{"driver", State::Ok, "", "", true};
@@ -30,7 +30,7 @@ DoctorCheck driverCheck(const instrument::launch::GpuStatus& gpus) {
         return check;
     }
     const int cuda = gpus.devices.front().cudaDriverVersion;
-    check.text = fmt::format("NVIDIA driver {}, serves CUDA {}.{}",
+    check.text = fmt::format("NVIDIA driver {}, supports CUDA {}.{}",
                              gpus.driverVersion.empty() ? "of unknown version" : gpus.driverVersion,
                              cuda / 1000, cuda % 1000 / 10);
 #ifdef DORMER_CUDA
@@ -47,23 +47,23 @@ void addDevices(std::vector<DoctorCheck>& checks, const instrument::launch::GpuS
                                       device.smCount, static_cast<double>(device.memoryBytes) / (1 << 30)),
                           "", true});
     if (gpus.devices.empty())
-        checks.push_back({"gpu", State::Unknown, "not looked for without a driver", "", true});
+        checks.push_back({"gpu", State::Unknown, "not checked without a driver", "", true});
 }
 
 DoctorCheck permissionCheck(const instrument::launch::GpuStatus& gpus) {
-    if (gpus.devices.empty()) return {"counters", State::Unknown, "can't be told without a GPU", "", false};
+    if (gpus.devices.empty()) return {"counters", State::Unknown, "unknown without a GPU", "", false};
     if (gpus.countersRestricted)
-        return {"counters", State::No,
-                "the driver keeps counters for administrators (RmProfilingAdminOnly is 1); timing works: run "
-                "--set none",
-                instrument::launch::counterPermissionRemedy(), true};
-    return {"counters", State::Ok, "this user may read hardware counters", "", true};
+        return {
+            "counters", State::No,
+            "the driver restricts counters to administrators (RmProfilingAdminOnly is 1); timing works: run "
+            "--set none",
+            instrument::launch::counterPermissionRemedy(), true};
+    return {"counters", State::Ok, "hardware counters are accessible to this user", "", true};
 }
 
 /// What the dynamic loader makes of the collector, as ldd tells it: "libcupti.so.13 => /usr/... (0x...)".
 DoctorCheck cuptiCheck(const fs::path& collector) {
-    if (collector.empty())
-        return {"cupti", State::Unknown, "not looked for without the collector", "", false};
+    if (collector.empty()) return {"cupti", State::Unknown, "not checked without the collector", "", false};
     const auto captured = instrument::launch::capture("ldd", {collector.string()}, std::chrono::seconds{5});
     if (!captured) return {"cupti", State::Unknown, captured.error().message, "", false};
     std::istringstream lines{captured->output};
@@ -73,18 +73,18 @@ DoctorCheck cuptiCheck(const fs::path& collector) {
         std::string name, arrow, path;
         words >> name >> arrow >> path;
         if (path == "not")
-            return {"cupti", State::No, name + " is not found by the loader",
+            return {"cupti", State::No, name + " was not found by the dynamic loader",
                     "put its folder on LD_LIBRARY_PATH (usually /usr/local/cuda/lib64), or install the CUDA "
                     "Toolkit's cuda-cupti package",
                     true};
         return {"cupti", State::Ok, path, "", true};
     }
-    return {"cupti", State::Unknown, "the collector does not name it", "", false};
+    return {"cupti", State::Unknown, "the collector does not link it", "", false};
 }
 
 DoctorCheck partCheck(const char* name, const fs::path& path, const char* file, const char* remedy,
                       bool needed) {
-    if (path.empty()) return {name, State::No, fmt::format("{} is not here", file), remedy, needed};
+    if (path.empty()) return {name, State::No, fmt::format("{} is missing", file), remedy, needed};
     return {name, State::Ok, path.string(), "", needed};
 }
 
@@ -93,12 +93,12 @@ DoctorCheck emulatorCheck(const instrument::launch::Installation& installation) 
         partCheck("emulator", installation.emulator, "emulator/libcudart.so.13", kBuildWithCuda, false);
     if (check.state != State::Ok) return check;
     if (__builtin_cpu_supports("x86-64-v3") == 0)
-        return {"emulator", State::No, "needs a processor with AVX2, which this one lacks",
-                "use a machine with an Intel Haswell, an AMD Zen or a later processor", false};
+        return {"emulator", State::No, "needs a CPU with AVX2, which this one lacks",
+                "use a machine with an Intel Haswell, AMD Zen or later CPU", false};
     std::vector<std::string_view> keys;
     for (const device::Chip& chip : device::chips())
         keys.push_back(chip.key);
-    check.text = fmt::format("runs kernels on the CPU (--on emulator:CHIP) as {}; {} if none is named",
+    check.text = fmt::format("runs kernels on the CPU (--on emulator:CHIP) as {}; default {}",
                              fmt::join(keys, ", "), device::kDefaultChip);
     return check;
 }
@@ -127,7 +127,8 @@ std::string_view toString(CheckState state) {
 std::vector<DoctorCheck> examine(const instrument::launch::Installation& installation,
                                  const instrument::launch::GpuStatus& gpus) {
     std::vector<DoctorCheck> checks;
-    checks.push_back({"sessions", State::Ok, "recorded sessions open: show, report, dormer-gui", "", false});
+    checks.push_back(
+        {"sessions", State::Ok, "recorded sessions can be opened: show, report, dormer-gui", "", false});
     checks.push_back(
         partCheck("app", desktopApp(), "dormer-gui", "build with Qt 6 (DORMER_BUILD_GUI=ON)", false));
     checks.push_back(

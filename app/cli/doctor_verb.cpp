@@ -25,9 +25,9 @@ std::string doctorTable(const std::vector<DoctorCheck>& checks) {
         if (!check.remedy.empty())
             text += oneLine(fmt::format("    {:<{}}  -> {}", "", width, check.remedy)) + "\n";
     }
-    text += canRunOnGpu(checks)  ? "dormer run works here\n"
-            : canEmulate(checks) ? "dormer run works here, on the emulator\n"
-                                 : "dormer run can't work here; recorded sessions can be opened\n";
+    text += canRunOnGpu(checks)  ? "`dormer run` is available here\n"
+            : canEmulate(checks) ? "`dormer run` is available here, on the emulator\n"
+                                 : "`dormer run` is unavailable here; recorded sessions can be opened\n";
     return text;
 }
 
@@ -58,7 +58,7 @@ int doctor(const std::string& format) {
 } // namespace
 
 void addDoctorVerb(CLI::App& root, Action& action) {
-    CLI::App* verb = root.add_subcommand("doctor", "Says what works here, what doesn't, and the remedy");
+    CLI::App* verb = root.add_subcommand("doctor", "Checks what works on this machine, and names the remedy");
     auto format = std::make_shared<std::string>("table");
     verb->add_option("--format", *format, "table or json")
         ->check(CLI::IsMember({"table", "json"}))

@@ -23,10 +23,10 @@ std::vector<std::string> verbNames(const CLI::App& root) {
 }
 
 int run(int argc, char** argv) {
-    CLI::App root{"Dormer profiles GPU kernels and says what bounds each of them.", "dormer"};
+    CLI::App root{"Dormer profiles CUDA kernels: what bounds each, where, and what to change.", "dormer"};
     root.set_version_flag("--version", "dormer " DORMER_VERSION);
     root.require_subcommand(1);
-    root.footer("Exit codes: 0 done, 1 a known answer failed, 2 wrong usage, 3 no usable device or no\n"
+    root.footer("Exit codes: 0 done, 1 an expected value failed, 2 wrong usage, 3 no usable device or no\n"
                 "permission, 4 the target failed, 5 unreadable input.");
     cli::Action action;
     cli::addListVerb(root, action);
@@ -41,14 +41,14 @@ int run(int argc, char** argv) {
     const std::vector<std::string> verbs = verbNames(root);
     if (argc < 2)
         return usage(
-            "say what to do: list, run, profile, show, report, pattern, metrics or doctor (dormer --help)");
+            "missing command: list, run, profile, show, report, pattern, metrics or doctor (dormer --help)");
     const std::string first = argv[1];
     // CLI11 would only say that a verb is missing.
     if (first.starts_with('-') && first != "-h" && first != "--help" && first != "--version")
-        return usage("no option '" + first + "' before the verb (dormer --help)");
+        return usage("unknown option '" + first + "' (dormer --help)");
     if (!first.starts_with('-') && std::ranges::find(verbs, first) == verbs.end())
-        return usage("no verb '" + first + "'" + dormer::instrument::launch::didYouMean(first, verbs) +
-                     " (dormer --help)");
+        return usage("unknown command '" + first + "'" +
+                     dormer::instrument::launch::didYouMean(first, verbs) + " (dormer --help)");
     try {
         root.parse(argc, argv);
     } catch (const CLI::CallForHelp& call) {

@@ -18,7 +18,7 @@ namespace {
 using metrics::Metric;
 using metrics::WorkloadMetric;
 
-/// What is asked for: everything, or one of either kind.
+/// What is requested: everything, or one of either kind.
 struct Metrics {
     std::span<const metrics::Metric> ofLaunches = metrics::metricCatalogue();
     std::span<const metrics::WorkloadMetric> ofWorkloads = metrics::workloadMetrics();
@@ -107,7 +107,7 @@ Result<Metrics> select(const std::string& name) {
         names.emplace_back(known.name);
     for (const metrics::WorkloadMetric& known : metrics::workloadMetrics())
         names.emplace_back(known.name);
-    return failure(ErrorKind::Usage, fmt::format("no metric '{}'{} ('dormer metrics' names all)", name,
+    return failure(ErrorKind::Usage, fmt::format("unknown metric '{}'{} ('dormer metrics' lists all)", name,
                                                  instrument::launch::didYouMean(name, names)));
 }
 

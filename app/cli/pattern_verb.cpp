@@ -38,7 +38,7 @@ Result<session::Dim3> dimensions(const std::string& text, std::string_view optio
         if (at == end || *at != 'x') break;
     }
     if (count == 0 || at != end || text.ends_with('x'))
-        return failure(ErrorKind::Usage, fmt::format("{} is N, NxM or NxMxK, not '{}'", option, text));
+        return failure(ErrorKind::Usage, fmt::format("{} '{}': expected N, NxM or NxMxK", option, text));
     const std::uint32_t missing = option == "--bid" ? 0 : 1;
     for (std::size_t i = count; i < 3; ++i)
         sizes[i] = missing;
@@ -54,18 +54,18 @@ Result<void> readCapability(const std::string& text, access::PatternQuestion& qu
             question.ccMinor >= 0)
             return {};
     }
-    return failure(ErrorKind::Usage, fmt::format("--cc is a compute capability such as 9.0, not '{}'", text));
+    return failure(ErrorKind::Usage,
+                   fmt::format("--cc '{}': expected a compute capability such as 9.0", text));
 }
 
 Result<access::LanePattern> answer(PatternOptions options) {
     access::PatternQuestion& question = options.question;
     const auto width = access::widthOfType(options.type);
     if (!width)
-        return failure(
-            ErrorKind::Usage,
-            fmt::format("--type '{}' is not known: char, short, half, int, float, double, float2, float4 "
-                        "and the like",
-                        options.type));
+        return failure(ErrorKind::Usage,
+                       fmt::format("--type '{}' is unknown: expected char, short, half, int, float, double, "
+                                   "float2, float4, ...",
+                                   options.type));
     question.widthBytes = *width;
     if (const auto read = readCapability(options.cc, question); !read) return std::unexpected(read.error());
     const auto block = dimensions(options.block, "--block");
@@ -93,26 +93,25 @@ int pattern(const PatternOptions& options) {
 
 void addPatternVerb(CLI::App& root, Action& action) {
     CLI::App* verb = root.add_subcommand(
-        "pattern", "Tells what an access does to memory: sectors, banks, and a picture of the lanes");
+        "pattern", "Shows what a memory access costs: sectors, banks, and a picture of the lanes");
     auto options = std::make_shared<PatternOptions>();
-    verb->add_option(
-            "EXPR", options->question.expression,
-            "element that a thread accesses, over tid, lane, warp, bid, bdim, gdim (or threadIdx.x, ...) and "
-            "numbers: 'tid*2', 'a[tid - 2]', 'tile[lane][3]'")
+    verb->add_option("EXPR", options->question.expression,
+                     "element that a thread accesses, as an expression of tid, lane, warp, bid, bdim, gdim "
+                     "(or threadIdx.x, ...) and "
+                     "numbers: 'tid*2', 'a[tid - 2]', 'tile[lane][3]'")
         ->required();
     verb->add_option("--type", options->type, "type of an element")->capture_default_str();
     verb->add_flag("--shared", options->question.shared, "shared memory instead of global");
     auto* store = verb->add_flag("--store", options->store, "a store instead of a load");
     verb->add_flag("--atomic", options->atomic, "an atomic instead of a load")->excludes(store);
-    verb->add_option("--active", options->question.active,
-                     "condition for a thread to access at all: 'lane < 16'");
-    verb->add_option("--row", options->question.rowElements, "elements in a row of name[y][x]")
+    verb->add_option("--active", options->question.active, "access only if this is true: 'lane < 16'");
+    verb->add_option("--row", options->question.rowElements, "elements per row of name[y][x]")
         ->check(CLI::PositiveNumber);
     verb->add_option("--base", options->question.baseBytes, "byte address of element 0");
     verb->add_option("--cc", options->cc, "compute capability")->capture_default_str();
-    verb->add_flag("--bypass-l1", options->question.bypassL1, "loads past L1; matters below 6.0");
-    verb->add_option("--block", options->block, "threads of a block, N or NxMxK")->capture_default_str();
-    verb->add_option("--grid", options->grid, "blocks of the grid")->capture_default_str();
+    verb->add_flag("--bypass-l1", options->question.bypassL1, "loads bypass L1; matters below 6.0");
+    verb->add_option("--block", options->block, "threads per block, N or NxMxK")->capture_default_str();
+    verb->add_option("--grid", options->grid, "blocks in the grid")->capture_default_str();
     verb->add_option("--bid", options->bid, "which block")->capture_default_str();
     verb->add_option("--warp", options->question.warp, "which warp of the block")->capture_default_str();
     verb->add_option("--format", options->format, "table, json or svg")

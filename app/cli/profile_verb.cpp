@@ -19,8 +19,7 @@ struct ProfileOptions {
 Result<CollectPlan> prepare(const ProfileOptions& options) {
     CollectPlan plan;
     if (options.command.empty())
-        return failure(ErrorKind::Usage,
-                       "say what to profile: dormer profile [options] -- PROGRAM [arguments]");
+        return failure(ErrorKind::Usage, "missing program: dormer profile [options] -- PROGRAM [arguments]");
     const auto passes = passesText(options.collect.set, true);
     if (!passes) return std::unexpected(passes.error());
     const auto collect = collectOptions(options.collect);
@@ -34,7 +33,8 @@ Result<CollectPlan> prepare(const ProfileOptions& options) {
     const auto device = instrument::launch::chooseDevice(*choice, installation);
     if (!device) return std::unexpected(device.error());
     if (device->chip == nullptr)
-        return failure(ErrorKind::Device, "profile runs programs on the emulator so far; use --on emulator");
+        return failure(ErrorKind::Device,
+                       "dormer profile only supports the emulator so far; use --on emulator");
     const auto program = instrument::launch::findProgram(options.command.front());
     if (!program) return std::unexpected(program.error());
     if (const auto fits = instrument::launch::checkEmulatable(*program); !fits)
@@ -64,7 +64,8 @@ int profile(const ProfileOptions& options) {
 } // namespace
 
 void addProfileVerb(CLI::App& root, Action& action) {
-    CLI::App* verb = root.add_subcommand("profile", "Runs a CUDA program and collects its kernels' counters");
+    CLI::App* verb =
+        root.add_subcommand("profile", "Runs a CUDA program and collects the counters of its kernels");
     auto options = std::make_shared<ProfileOptions>();
     addCollectArguments(*verb, options->collect);
     verb->add_option("COMMAND", options->command, "after --: the program and its arguments");

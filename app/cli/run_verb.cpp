@@ -30,15 +30,14 @@ Result<void> checkSweep(const RunOptions& options,
                         const std::vector<instrument::launch::WorkloadInfo>& selected) {
     if (!options.collect.sweep) return {};
     if (options.collect.format == "jsonl")
-        return failure(ErrorKind::Usage, "--sweep shows points side by side at the end: take --format table, "
-                                         "json, csv or markdown");
+        return failure(ErrorKind::Usage, "--sweep shows its points at the end: use --format table, json, csv "
+                                         "or markdown");
     std::map<std::pair<std::string, std::string>, std::size_t> points;
     for (const instrument::launch::WorkloadInfo& workload : selected)
         if (!workload.sweep.empty() && ++points[{workload.family, workload.sweep}] == 2) return {};
-    return failure(
-        ErrorKind::Usage,
-        fmt::format("--sweep: {} among the workloads chosen; 'dormer list' shows which are points of one",
-                    points.empty() ? "there is no sweep" : "there is only one point of a sweep"));
+    return failure(ErrorKind::Usage,
+                   fmt::format("--sweep: {} among the workloads chosen; 'dormer list' shows the sweeps",
+                               points.empty() ? "no sweep" : "only one point of a sweep"));
 }
 
 Result<CollectPlan> prepare(const RunOptions& options) {
@@ -85,7 +84,7 @@ Result<CollectPlan> prepare(const RunOptions& options) {
 
 int verifyExit(const RunOptions& options, const RunOutput& output) {
     if (options.collect.sweep && metrics::sweepTables(output.diagnosis().metrics()).empty())
-        return fail({ErrorKind::Usage, "--sweep: the run made no sweep of two points or more"});
+        return fail({ErrorKind::Usage, "--sweep: no sweep with at least two points ran"});
     const bool checkFailed =
         std::ranges::any_of(output.session().checks(), [](const auto& check) { return !check.passed; });
     if (!options.verify) {
@@ -103,11 +102,11 @@ int verifyExit(const RunOptions& options, const RunOutput& output) {
     else
         fmt::print(stderr, "{}", text);
     if (answers.empty())
-        return fail({ErrorKind::GateFailed, "nothing could be verified: the target named no known answers"});
+        return fail({ErrorKind::GateFailed, "nothing to verify: the target has no expected values"});
     if (broken > 0 || checkFailed)
-        return fail({ErrorKind::GateFailed,
-                     fmt::format("{} of {} known answers did not hold", broken, answers.size())});
-    if (!options.collect.quiet) say(fmt::format("all {} known answers held", answers.size()));
+        return fail(
+            {ErrorKind::GateFailed, fmt::format("{} of {} expected values failed", broken, answers.size())});
+    if (!options.collect.quiet) say(fmt::format("all {} expected values passed", answers.size()));
     return 0;
 }
 
@@ -128,12 +127,13 @@ void addRunVerb(CLI::App& root, Action& action) {
     addCollectArguments(*verb, options->collect);
     verb->add_option("--size", options->size, "elements per workload")->check(CLI::PositiveNumber);
     verb->add_option("--sizes", options->sizes,
-                     "default sizes of the workloads: gpu or emulator; those of where they run if not given")
+                     "default sizes of the workloads: gpu or emulator; by default those of the device used")
         ->check(CLI::IsMember({"gpu", "emulator"}));
-    verb->add_option("--repeat", options->repeat, "launches of each workload; 1 on the emulator if not given")
+    verb->add_option("--repeat", options->repeat, "launches per workload; default 1 on the emulator")
         ->check(CLI::PositiveNumber);
-    verb->add_flag("--verify", options->verify, "check results and known answers, one line each");
-    verb->add_flag("--sweep", options->collect.sweep, "table and plot of each sweep, instead of each kernel");
+    verb->add_flag("--verify", options->verify, "check results and expected values, one line each");
+    verb->add_flag("--sweep", options->collect.sweep,
+                   "show a table and a plot per sweep instead of the kernels");
     verb->callback([options, &action] { action = [options] { return runWorkloads(*options); }; });
 }
 

@@ -7,7 +7,7 @@
 
 namespace dormer::cli {
 
-/// What of a session is asked for, and how.
+/// Which view of a session is requested, and how.
 struct SessionView {
     std::string format = "table"; ///< table, json, csv or markdown
     bool lines = false;           ///< what each source line did

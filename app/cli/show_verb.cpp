@@ -18,7 +18,7 @@ struct ShowOptions {
     SessionView view;
 };
 
-/// ErrorKind::Usage when the session holds nothing of what is asked for.
+/// ErrorKind::Usage when the session has nothing of what is requested.
 Result<void> checkAsked(const diagnosis::Diagnosis& diagnosis, const ShowOptions& options) {
     const session::Session& session = diagnosis.session();
     const std::string_view filtered = options.kernel.empty() ? "" : " of these kernels";
@@ -31,7 +31,7 @@ Result<void> checkAsked(const diagnosis::Diagnosis& diagnosis, const ShowOptions
                                    options.file, filtered));
     if (options.view.transfers && session.transfers().empty() && session.memoryCalls().empty())
         return failure(ErrorKind::Usage,
-                       fmt::format("{} has no transfers and no calls for memory{}", options.file, filtered));
+                       fmt::format("{} has no transfers and no memory API calls{}", options.file, filtered));
     return {};
 }
 
@@ -64,12 +64,12 @@ void addShowVerb(CLI::App& root, Action& action) {
     verb->add_option("FILE", options->file, "session file (NAME.dormer)")->required();
     verb->add_option("--kernel", options->kernel,
                      "only launches whose kernel or workload matches this regular expression");
-    CLI::Option* lines =
-        verb->add_flag("--lines", options->view.lines, "what each source line did, instead of each kernel");
+    CLI::Option* lines = verb->add_flag("--lines", options->view.lines,
+                                        "show what each source line did instead of the kernels");
     CLI::Option* sweep = verb->add_flag("--sweep", options->view.sweep,
-                                        "table and plot of each sweep, instead of each kernel");
+                                        "show a table and a plot per sweep instead of the kernels");
     CLI::Option* transfers = verb->add_flag("--transfers", options->view.transfers,
-                                            "transfers and calls for memory, instead of each kernel");
+                                            "show transfers and memory API calls instead of the kernels");
     lines->excludes(sweep)->excludes(transfers);
     sweep->excludes(transfers);
     verb->add_option("--format", options->view.format, "table, json, csv or markdown")

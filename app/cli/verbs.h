@@ -8,7 +8,7 @@
 
 namespace dormer::cli {
 
-/// What the command line asked for; set by the chosen verb while parsing, run afterwards. Returns the exit
+/// What the command line requests; set by the chosen verb while parsing, run afterwards. Returns the exit
 /// code.
 using Action = std::function<int()>;
 

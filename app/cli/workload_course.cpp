@@ -202,9 +202,9 @@ std::string courseText(const std::vector<instrument::launch::WorkloadInfo>& work
         ++families;
     }
     return fmt::format(
-               "{} workloads in {} {}. 'dormer run FAMILY' runs one of them, 'dormer run "
-               "FAMILY/VARIANT'\n(or a glob in quotes: 'access/offset*') a part, and --sweep shows the "
-               "points of a sweep side by side.\n",
+               "{} workloads in {} {}. 'dormer run FAMILY' runs a family, 'dormer run "
+               "FAMILY/VARIANT'\n(or a quoted glob: 'access/offset*') some of it, and --sweep compares the "
+               "points of a sweep.\n",
                workloads.size(), families, families == 1 ? "family" : "families") +
            out;
 }

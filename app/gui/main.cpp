@@ -53,8 +53,8 @@ int main(int argc, char* argv[]) {
     QCommandLineParser parser;
     parser.setSingleDashWordOptionMode(QCommandLineParser::ParseAsLongOptions);
     parser.setApplicationDescription("GPU kernel profiler with a live roofline");
-    parser.addPositionalArgument("FILE", "Sessions to show (.dormer); several become one", "[FILE...]");
-    const QCommandLineOption play("play", "Play the recording as if it were being collected now");
+    parser.addPositionalArgument("FILE", "Sessions to show (.dormer); several are merged", "[FILE...]");
+    const QCommandLineOption play("play", "Replay the recording as if it were being collected");
     const QCommandLineOption exportChart(
         "export-chart", "Write the chart to a .png, .svg or .pdf and quit; needs no display", "path");
     const QCommandLineOption theme("theme", "system, light or dark", "scheme", "system");
@@ -75,7 +75,7 @@ int main(int argc, char* argv[]) {
         dormer::ui::look::schemeFromString(parser.value(theme), knownScheme);
     if (!knownScheme)
         return fail(dormer::ErrorKind::Usage,
-                    QString("--theme %1: choose system, light or dark").arg(parser.value(theme)));
+                    QString("--theme %1: expected system, light or dark").arg(parser.value(theme)));
     const QStringList files = parser.positionalArguments();
     if (parser.isSet(play) && files.isEmpty())
         return fail(dormer::ErrorKind::Usage, "--play needs a FILE to play");

@@ -53,23 +53,23 @@ Problem initProblem(const Driver& driver, int code) {
     switch (code) {
     case kNoDevice:
         return {"the NVIDIA driver sees no GPU",
-                "check that a GPU is there (lspci), that CUDA_VISIBLE_DEVICES does not hide it, and that a "
+                "check that there is a GPU (lspci), that CUDA_VISIBLE_DEVICES does not hide it, and that a "
                 "container was started with --gpus all"};
     case kStubLibrary:
         return {"libcuda.so.1 is the toolkit's stub, not a driver",
-                "take the toolkit's lib64/stubs off LD_LIBRARY_PATH and install the NVIDIA driver"};
+                "remove the toolkit's lib64/stubs from LD_LIBRARY_PATH and install the NVIDIA driver"};
     case kDriverMismatch:
-        return {"the NVIDIA driver's library and kernel module are of different versions: " + text,
+        return {"the versions of the NVIDIA driver's library and kernel module differ: " + text,
                 "reboot, or reload the module, after a driver update"};
     case kCompatNotSupported:
         return {"the CUDA forward-compatibility library does not support this GPU: " + text,
-                "take the cuda-compat folder off LD_LIBRARY_PATH, or update the driver"};
+                "remove the cuda-compat folder from LD_LIBRARY_PATH, or update the driver"};
     case kSystemNotReady:
         return {"the GPUs are not ready: " + text,
                 "start nvidia-fabricmanager (systemctl start nvidia-fabricmanager)"};
     default:
         return {"the NVIDIA driver did not start: " + text,
-                "see whether nvidia-smi works, and dmesg for messages of NVRM"};
+                "check whether nvidia-smi works, and dmesg for NVRM messages"};
     }
 }
 
@@ -147,7 +147,7 @@ std::expected<std::vector<session::Device>, Problem> cudaDevices(const std::stri
         load(handle, "cuDeviceGetAttribute", driver.deviceAttribute) &&
         load(handle, "cuGetErrorString", driver.errorString);
     if (!complete)
-        return std::unexpected(Problem{library + " is no CUDA driver: it lacks basic entry points",
+        return std::unexpected(Problem{library + " is not a CUDA driver: it lacks basic entry points",
                                        "reinstall the NVIDIA driver"});
     // The first version of this call gives a MIG slice its GPU's id; absent before CUDA 11.4.
     if (!load(handle, "cuDeviceGetUuid_v2", driver.deviceUuid))

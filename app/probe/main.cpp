@@ -36,22 +36,22 @@ int main(int argc, char** argv) {
     namespace probe = dormer::probe;
     namespace instrument = dormer::instrument;
 
-    CLI::App app{"Looks for NVIDIA GPUs, for dormer"};
+    CLI::App app{"Detects NVIDIA GPUs for dormer"};
     std::string cuda = "libcuda.so.1";
     std::string nvml = "libnvidia-ml.so.1";
     std::string proc = "/proc";
     int requiredCuda = DORMER_CUDA_VERSION;
-    app.add_option("--libcuda", cuda, "driver library to ask");
-    app.add_option("--libnvml", nvml, "management library to ask for the driver's version");
+    app.add_option("--libcuda", cuda, "driver library to query");
+    app.add_option("--libnvml", nvml, "management library to query for the driver version");
     app.add_option("--proc", proc, "where /proc is");
-    app.add_option("--needs-cuda", requiredCuda, "CUDA version the driver must serve, 13000 for 13.0");
+    app.add_option("--needs-cuda", requiredCuda, "CUDA version the driver must support, 13000 for 13.0");
     CLI11_PARSE(app, argc, argv);
 
     const std::string version = probe::driverVersion(proc, nvml);
     if (!version.empty()) printNote(dormer::instrument::launch::kProbeDriver, version);
     if (probe::countersRestricted(proc))
         printNote(dormer::instrument::launch::kProbeRestricted,
-                  "RmProfilingAdminOnly is 1 and CAP_SYS_ADMIN is not held");
+                  "RmProfilingAdminOnly is 1 and CAP_SYS_ADMIN is missing");
     auto devices = probe::cudaDevices(cuda, requiredCuda);
     if (!devices) {
         printNote(dormer::instrument::launch::kProbeProblem, devices.error().text);

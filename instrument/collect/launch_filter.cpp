@@ -32,7 +32,7 @@ std::optional<bool> LaunchFilter::keeps(const LaunchCall& call) {
 }
 
 std::string LaunchFilter::whyNotCounted(const LaunchCall& call) {
-    if (m_options.counterSet == "none") return "timing only was asked for (--set none)";
+    if (m_options.counterSet == "none") return "timing only (--set none)";
     if (!m_options.kernels.empty()) {
         const std::optional<bool> kept = keeps(call);
         if (!kept) return "the launcher did not say whether it matches --kernels " + m_options.kernels;
@@ -41,7 +41,8 @@ std::string LaunchFilter::whyNotCounted(const LaunchCall& call) {
     if (!m_options.nvtx.empty() && !base::globMatches(m_options.nvtx, call.nvtx))
         return "its NVTX range does not match --nvtx " + m_options.nvtx;
     if (m_options.launches && ++m_countedOfSignature[signatureOf(call)] > *m_options.launches)
-        return fmt::format("--launches {}: enough launches like it were counted", *m_options.launches);
+        return fmt::format("--launches {}: that many launches like it were already counted",
+                           *m_options.launches);
     return {};
 }
 

@@ -89,8 +89,8 @@ void SourceFiles::add(const std::string& path, std::vector<Record>& records) {
     m_newerTold = true;
     records.emplace_back(session::Note{
         0, "source-newer",
-        fmt::format("{} was changed after the program was built: its lines may not be those that ran; "
-                    "build the program again",
+        fmt::format("{} changed after the program was built: its lines may not be those that ran; "
+                    "rebuild the program",
                     path)});
 }
 

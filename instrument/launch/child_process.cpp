@@ -58,13 +58,13 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
 Result<std::pair<UniqueFd, UniqueFd>> makePipe() {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0)
-        return failure(ErrorKind::Target, "can't make a pipe: " + errorText(errno));
+        return failure(ErrorKind::Target, "can't create a pipe: " + errorText(errno));
     const UniqueFd low0{ends[0]};
     const UniqueFd low1{ends[1]};
     UniqueFd readEnd{fcntl(ends[0], F_DUPFD_CLOEXEC, 16)};
     UniqueFd writeEnd{fcntl(ends[1], F_DUPFD_CLOEXEC, 16)};
     if (readEnd.get() < 0 || writeEnd.get() < 0)
-        return failure(ErrorKind::Target, "can't make a pipe: " + errorText(errno));
+        return failure(ErrorKind::Target, "can't create a pipe: " + errorText(errno));
     fcntl(readEnd.get(), F_SETFL, O_NONBLOCK);
     // A larger pipe lets a target run on while a session file commits; refusal is harmless.
     fcntl(readEnd.get(), F_SETPIPE_SZ, 1 << 20);

@@ -66,10 +66,9 @@ Result<fs::path> findProgram(const std::string& word) {
     };
     if (word.find('/') != std::string::npos) {
         if (usable(word)) return word;
-        return failure(
-            ErrorKind::Target,
-            fmt::format("can't start {}: {}", word,
-                        access(word.c_str(), F_OK) == 0 ? "it is no program" : "there is no such file"));
+        return failure(ErrorKind::Target,
+                       fmt::format("can't start {}: {}", word,
+                                   access(word.c_str(), F_OK) == 0 ? "not an executable" : "no such file"));
     }
     const char* path = std::getenv("PATH");
     for (const std::string& folder : split(path != nullptr ? path : "", ':'))
@@ -113,13 +112,13 @@ Result<void> checkEmulatable(const fs::path& program) {
         if (!facts->hasDeviceCode) return {};
         return failure(
             ErrorKind::Target,
-            fmt::format("{} has the CUDA runtime linked in, where the emulator can't take its place: build "
+            fmt::format("{} links the CUDA runtime statically, so the emulator can't replace it: build "
                         "it with nvcc -cudart shared (CMake: CUDA_RUNTIME_LIBRARY Shared)",
                         name));
     }
     if (*runtime != kRuntime)
         return failure(ErrorKind::Target,
-                       fmt::format("{} is linked with {}, and the emulator stands in for {}: build "
+                       fmt::format("{} is linked against {}, but the emulator replaces {}: build "
                                    "it with CUDA 13",
                                    name, *runtime, kRuntime));
     for (const std::string& folder : facts->rpath) {
@@ -127,8 +126,8 @@ Result<void> checkEmulatable(const fs::path& program) {
         if (!fs::exists(fs::path{folder} / kRuntime, ignored)) continue;
         return failure(
             ErrorKind::Target,
-            fmt::format("{} insists on the CUDA runtime in {} (DT_RPATH): link it with "
-                        "-Wl,--enable-new-dtags, or take the folder out with patchelf --remove-rpath",
+            fmt::format("{} loads the CUDA runtime from {} (DT_RPATH): link it with "
+                        "-Wl,--enable-new-dtags, or remove the folder with patchelf --remove-rpath",
                         name, folder));
     }
     return {};

@@ -19,15 +19,14 @@ Result<DeviceChoice> emulatorChoice(std::string_view chip) {
     std::vector<std::string> keys;
     for (const device::Chip& known : device::chips())
         keys.emplace_back(known.key);
-    return failure(ErrorKind::Usage, fmt::format("--on emulator:{}: no such chip{} (there are {})", chip,
+    return failure(ErrorKind::Usage, fmt::format("--on emulator:{}: unknown chip{} (available: {})", chip,
                                                  didYouMean(chip, keys), fmt::join(keys, ", ")));
 }
 
 Result<ChosenDevice> emulated(const device::Chip* chip, const Installation& installation) {
     if (installation.emulator.empty())
-        return failure(ErrorKind::Device,
-                       "the emulator is not built here (emulator/libcudart.so.13 is missing): "
-                       "build on a machine with the CUDA Toolkit 12.6 or newer");
+        return failure(ErrorKind::Device, "the emulator was not built (emulator/libcudart.so.13 is missing): "
+                                          "build on a machine with the CUDA Toolkit 12.6 or newer");
     if (chip == nullptr) chip = device::findChip(device::kDefaultChip);
     return ChosenDevice{0, chip->device.name, true, chip, {}};
 }
@@ -65,7 +64,7 @@ Result<DeviceChoice> parseDeviceChoice(std::string_view text) {
             return DeviceChoice{Kind::Gpu, ordinal, nullptr};
     }
     return failure(ErrorKind::Usage,
-                   fmt::format("--on {}: say auto, gpu, gpu:N, emulator or emulator:CHIP", text));
+                   fmt::format("--on {}: expected auto, gpu, gpu:N, emulator or emulator:CHIP", text));
 }
 
 Result<ChosenDevice> chooseDevice(const DeviceChoice& choice, const Installation& installation) {

@@ -28,7 +28,7 @@ struct ChosenDevice {
     std::string name{};
     bool probed = false;
     const device::Chip* chip = nullptr; ///< emulated; null on a GPU
-    std::string whyEmulated{};          ///< nobody asked for the emulator: what is wrong with the GPU
+    std::string whyEmulated{};          ///< the emulator was not requested: what is wrong with the GPU
 };
 /// The device to run on; ErrorKind::Device names what is missing and what still works. Where there is no
 /// doubt which GPU is meant, it is taken unasked; should the target then find no usable device, probeDevice()

@@ -37,14 +37,14 @@ std::string textOf(const fs::path& path) {
 GpuStatus probeGpus(const Installation& installation, double timeoutSeconds) {
     GpuStatus status;
     if (installation.probe.empty()) {
-        status.problem = "dormer-probe is missing, so GPUs can't be looked for";
+        status.problem = "dormer-probe is missing, so GPUs can't be detected";
         status.remedy = "keep it beside dormer, or set DORMER_HOME to the folder whose bin/ holds it";
         return status;
     }
     const auto captured = capture(installation.probe, {}, std::chrono::duration<double>{timeoutSeconds});
     if (!captured) {
         status.problem = captured.error().message;
-        status.remedy = "check that dormer-probe can be run";
+        status.remedy = "check that dormer-probe is executable";
         return status;
     }
     stream::LineReader reader;
@@ -54,15 +54,16 @@ GpuStatus probeGpus(const Installation& installation, double timeoutSeconds) {
     if (!status.problem.empty()) return status;
 
     if (captured->timedOut) {
-        status.problem = fmt::format("the NVIDIA driver did not answer within {:.3g} s", timeoutSeconds);
-        status.remedy = "see whether nvidia-smi answers; if not, restart the machine or its driver";
+        status.problem = fmt::format("the NVIDIA driver did not respond within {:.3g} s", timeoutSeconds);
+        status.remedy = "check whether nvidia-smi responds; if not, restart the machine or its driver";
     } else if (captured->status.signal) {
-        status.problem = fmt::format("asking the NVIDIA driver crashed with {}", describe(captured->status));
-        status.remedy = "see whether nvidia-smi works; reinstall the driver if it does not";
+        status.problem =
+            fmt::format("querying the NVIDIA driver crashed with {}", describe(captured->status));
+        status.remedy = "check whether nvidia-smi works; reinstall the driver if it does not";
     } else if (captured->status.exitCode != 0 || status.devices.empty()) {
         status.problem =
-            fmt::format("dormer-probe ended with {} and named no device", describe(captured->status));
-        status.remedy = fmt::format("run {} by hand to see what it says", installation.probe.string());
+            fmt::format("dormer-probe ended with {} and reported no device", describe(captured->status));
+        status.remedy = fmt::format("run {} by hand to see its output", installation.probe.string());
     }
     // What a probe said before it died is not to be trusted.
     if (!status.problem.empty()) status.devices.clear();

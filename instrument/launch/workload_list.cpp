@@ -29,7 +29,7 @@ std::vector<std::string> parametersOf(const nlohmann::json& entry) {
 
 Result<std::vector<WorkloadInfo>> listWorkloads(const Installation& installation) {
     if (installation.workloads.empty())
-        return failure(ErrorKind::Device, "the workloads are not built here (dormer-workloads is missing): "
+        return failure(ErrorKind::Device, "the workloads were not built (dormer-workloads is missing): "
                                           "build on a machine with the CUDA Toolkit 12.6 or newer");
     const auto captured = capture(installation.workloads, {"--describe"}, kDescribeTimeout);
     if (!captured) return std::unexpected(captured.error());
@@ -86,7 +86,7 @@ Result<std::vector<WorkloadInfo>> selectWorkloads(const std::vector<WorkloadInfo
                 if ((workload.path() == near || workload.variant == near) &&
                     std::ranges::find(paths, workload.path()) == paths.end() && paths.size() < 3)
                     paths.push_back(workload.path());
-        const std::string hint = paths.empty() ? std::string{"; 'dormer list' names them"}
+        const std::string hint = paths.empty() ? std::string{"; 'dormer list' lists them"}
                                                : fmt::format("; did you mean {}?", fmt::join(paths, " or "));
         return failure(ErrorKind::Usage, fmt::format("no workload matches '{}'{}", pattern, hint));
     }

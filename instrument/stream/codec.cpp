@@ -146,8 +146,8 @@ std::string formatRecord(const Record& record) {
 
 Result<Record> parseRecord(std::string_view line) {
     const ParsedJson json = ParsedJson::parse(line, nullptr, false);
-    if (json.is_discarded()) return failure(ErrorKind::Input, "the line is no JSON");
-    if (!json.is_object()) return failure(ErrorKind::Input, "the line is no JSON object");
+    if (json.is_discarded()) return failure(ErrorKind::Input, "the line is not JSON");
+    if (!json.is_object()) return failure(ErrorKind::Input, "the line is not a JSON object");
     const auto kind = json.find("record");
     if (kind == json.end() || !kind->is_string()) {
         return failure(ErrorKind::Input, "the line has no field 'record' that names its kind");

@@ -52,8 +52,8 @@ Result<CollectOptions> collectOptionsFromJson(std::string_view text) {
         std::string names = "none";
         for (const metrics::CounterSet& set : metrics::counterSets())
             names += fmt::format(", {}", set.name);
-        return failure(ErrorKind::Usage, fmt::format("there is no counter set '{}'; choose one of: {}",
-                                                     options.counterSet, names));
+        return failure(ErrorKind::Usage,
+                       fmt::format("unknown counter set '{}' (available: {})", options.counterSet, names));
     }
     return options;
 }

@@ -46,7 +46,7 @@ const char* FieldReader::read(const ParsedJson& json, session::Dim3& value) {
 const char* FieldReader::read(const ParsedJson& json, session::Origin& value) {
     const auto origin =
         json.is_string() ? session::originFromString(json.get_ref<const std::string&>()) : std::nullopt;
-    if (!origin) return "is none of measured, emulated, imported";
+    if (!origin) return "is not measured, emulated or imported";
     value = *origin;
     return nullptr;
 }

@@ -6,6 +6,7 @@
 #include "tests/cases/case_session.h"
 #include "tests/cases/collect.h"
 #include "tests/support/catch.h"
+#include "tests/support/prose.h"
 
 using namespace dormer;
 using namespace dormer::tests;
@@ -16,7 +17,7 @@ TEST_CASE("On a consumer's chip a missing f is a finding when its pipe is what t
     CHECK(polynomial.metric("flops_fp64") == 2048 * 256 * (2 * 7 + 1)); // seven steps of Horner, and times x
     REQUIRE(polynomial.find("fp64-on-weak-chip") != nullptr);
     const findings::Finding& finding = *polynomial.find("fp64-on-weak-chip");
-    CHECK(finding.advice.find("f suffix") != std::string::npos);
+    CHECK(finding.advice.starts_with(adviceOf(findings::FindingKind::WeakFp64)));
     CHECK(finding.gainNs.value_or(0) > 0);
     // One multiply-add an element: memory takes longer than the arithmetic, even so.
     CHECK(caseIn(session, "case/double_by_accident").find("fp64-on-weak-chip") == nullptr);

@@ -65,6 +65,7 @@ json placesJson(const std::vector<findings::FindingPlace>& places) {
 json findingJson(const findings::Finding& finding) {
     return {{"code", finding.code},
             {"title", finding.title},
+            {"nsight_rule", orNull(finding.rule)},
             {"evidence", finding.evidence},
             {"advice", finding.advice},
             {"gain_ns", orNull(finding.gainNs)},

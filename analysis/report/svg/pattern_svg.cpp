@@ -99,9 +99,8 @@ std::string rowDrawing(const access::PictureRow& row, std::size_t index, bool sh
 }
 
 std::string legend(bool shared) {
-    return shared
-               ? "Blue: words a lane asks for; orange: words of a bank that is asked for several"
-               : "Blue: words a lane asks for; outlined orange: moved for nothing; a number: so many lanes";
+    return shared ? "Blue: requested words; orange: requested words in a bank conflict; a number: lanes"
+                  : "Blue: requested words; outlined orange: moved but not requested; a number: lanes";
 }
 
 } // namespace

@@ -18,7 +18,8 @@ Result<std::optional<std::uint32_t>> parseLaunches(const std::string& text) {
     std::uint32_t count = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
     if (error != std::errc{} || end != text.data() + text.size() || count == 0)
-        return failure(ErrorKind::Usage, fmt::format("--launches {}: say a number from 1, or all", text));
+        return failure(ErrorKind::Usage,
+                       fmt::format("--launches {}: expected a positive integer or all", text));
     return count;
 }
 
@@ -33,24 +34,23 @@ void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
                     "count only launches whose kernel or workload matches this regular expression");
     verb.add_option("--nvtx", arguments.nvtx,
                     "count only inside NVTX ranges whose whole path matches this glob: *, ? and [...]");
-    verb.add_option("--launches", arguments.launches, "count so many launches of one signature, or all")
+    verb.add_option("--launches", arguments.launches, "number of launches of one signature to count, or all")
         ->capture_default_str();
-    verb.add_flag("--lines", arguments.lines, "count per instruction and source line, too");
-    verb.add_flag("--no-source", arguments.noSource,
-                  "with --lines: leave the text of source files out of the session");
+    verb.add_flag("--lines", arguments.lines, "also count per instruction and source line");
+    verb.add_flag("--no-source", arguments.noSource, "with --lines: do not store the text of source files");
     verb.add_option("--cache", arguments.cache, "flush or keep the caches before each counted launch")
         ->check(CLI::IsMember({"flush", "keep"}))
         ->capture_default_str();
     verb.add_option("--time-limit", arguments.timeLimitSeconds,
-                    "stop an emulated kernel that runs for more seconds, and say where it was")
+                    "stop an emulated kernel after so many seconds and report where it was")
         ->check(CLI::PositiveNumber);
     verb.add_option("-o,--output", arguments.output, "session file to write (NAME.dormer)");
     verb.add_option("--format", arguments.format,
                     "table, json, csv, markdown, or jsonl: each launch as it completes")
         ->check(CLI::IsMember({"table", "json", "jsonl", "csv", "markdown"}))
         ->capture_default_str();
-    verb.add_flag("--quiet", arguments.quiet, "nothing on stderr but errors");
-    verb.add_flag("--progress", arguments.progress, "progress on stderr even when it is no terminal");
+    verb.add_flag("--quiet", arguments.quiet, "print only errors on stderr");
+    verb.add_flag("--progress", arguments.progress, "progress on stderr even if it is not a terminal");
 }
 
 Result<instrument::stream::CollectOptions> collectOptions(const CollectArguments& arguments) {
@@ -74,14 +74,14 @@ Result<std::string> passesText(const std::string& set, bool emulated) {
     if (set == "none") return "timing only, one pass";
     if (const auto found = metrics::findCounterSet(set)) {
         if (emulated) return fmt::format("counter set '{}' in one pass", set);
-        return fmt::format("counter set '{}': one pass for timing and at most {} for counters", set,
+        return fmt::format("counter set '{}': an uninstrumented run and at most {} replay passes", set,
                            found->passBound);
     }
     std::vector<std::string> names{"none"};
     for (const metrics::CounterSet& known : metrics::counterSets())
         names.emplace_back(known.name);
     return failure(ErrorKind::Usage,
-                   fmt::format("no counter set '{}'{} (there are {})", set,
+                   fmt::format("unknown counter set '{}'{} (available: {})", set,
                                instrument::launch::didYouMean(set, names), fmt::join(names, ", ")));
 }
 
@@ -90,8 +90,8 @@ Result<void> checkOutputName(const std::string& output, std::string_view verb) {
     for (const char* report : {".html", ".md", ".csv", ".json", ".svg"})
         if (ending == report)
             return failure(ErrorKind::Usage,
-                           fmt::format("{}: {} keeps a session (-o FILE.dormer); 'dormer report FILE.dormer "
-                                       "-o {}' makes reports of it",
+                           fmt::format("{}: {} writes sessions (-o FILE.dormer); 'dormer report FILE.dormer "
+                                       "-o {}' makes reports from them",
                                        output, verb, output));
     return {};
 }

@@ -34,7 +34,7 @@ Result<void> acceptDevice(CollectPlan& plan, const instrument::launch::ChosenDev
         return failure(ErrorKind::Usage,
                        "--time-limit is for the emulator (--on emulator): a GPU can't be stopped");
     if (!device.whyEmulated.empty() && !arguments.quiet)
-        say(fmt::format("no usable GPU ({}): emulating {}; --on emulator:CHIP takes another",
+        say(fmt::format("no usable GPU ({}): emulating {}; --on emulator:CHIP selects another chip",
                         device.whyEmulated, device.chip->key));
     return {};
 }
@@ -84,8 +84,7 @@ int collect(CollectPlan plan, const CollectArguments& arguments,
             return fail(asked.error());
     }
     const std::string kept = keptText(output.session(), output.finishedLaunches(), arguments.output);
-    if (output.readerGone())
-        return fail({ErrorKind::Target, "nobody reads stdout any more; stopped; " + kept});
+    if (output.readerGone()) return fail({ErrorKind::Target, "stdout was closed; stopped; " + kept});
     if (const auto problem =
             instrument::launch::targetProblem(plan.target, end->target, output.session(), kept))
         return fail(*problem);

@@ -45,7 +45,7 @@ void RunOutput::showProgress(const session::Progress& progress) {
         seconds > 0 && !m_estimateShown && !m_options.quiet) {
         m_estimateShown = true;
         m_progress.clear();
-        say(fmt::format("{} counter passes, {} in all", progress.passes, roughly(seconds)));
+        say(fmt::format("{} replay passes, {} in total", progress.passes, roughly(seconds)));
     }
     m_progress.update(progress);
 }

@@ -25,26 +25,25 @@ std::string plural(std::size_t count, std::string_view noun) {
 std::string keptText(const session::Session& session, std::size_t launches, const std::string& file) {
     const std::string seen = session.launches().empty() ? view::transfersSeen(session) : std::string();
     if (seen.empty()) return keptText(launches, file);
-    return file.empty()
-               ? fmt::format("no kernel launches; {}; shown but not kept (-o FILE.dormer keeps them)", seen)
-               : fmt::format("no kernel launches; {}; kept in {}", seen, file);
+    return file.empty() ? fmt::format("no kernel launches; {}; not saved (use -o FILE.dormer)", seen)
+                        : fmt::format("no kernel launches; {}; saved to {}", seen, file);
 }
 
 std::string keptText(std::size_t launches, const std::string& file) {
-    if (!file.empty()) return plural(launches, "launch") + " kept in " + file;
+    if (!file.empty()) return plural(launches, "launch") + " saved to " + file;
     if (launches == 0) return "no launch had finished";
-    return plural(launches, "launch") + " finished, shown but not kept (-o FILE.dormer keeps them)";
+    return plural(launches, "launch") + " finished, not saved (use -o FILE.dormer)";
 }
 
 std::vector<std::string> whyNothingWasCounted(const session::Session& session) {
     const auto& launches = session.launches();
     if (std::ranges::any_of(launches, &session::Launch::counted)) return {};
     if (launches.empty()) {
-        // What was asked for may be just the transfers, unless the emulator had to refuse something.
+        // The transfers alone may have been requested, unless the emulator had to refuse something.
         const bool refused = std::ranges::any_of(
             session.notes(), [](const session::Note& note) { return note.code.starts_with("emulator-"); });
         if (!refused && !view::transfersSeen(session).empty()) return {};
-        std::string first = "no kernels were profiled: the target launched none that we saw";
+        std::string first = "no kernels were profiled: the target launched none";
         if (!session.processes().empty() && !session.processes().front().program.empty())
             first += fmt::format(" (process {}, {})", session.processes().front().pid,
                                  session.processes().front().program);
@@ -83,8 +82,8 @@ std::string verifyText(const std::vector<verdict::Answer>& answers) {
     for (const bool held : {true, false})
         for (const verdict::Answer& answer : answers)
             if (answer.held == held)
-                text += oneLine(fmt::format("{}  {:<{}}  {}  ({})", held ? "held  " : "BROKEN",
-                                            answer.workload, width, answer.what, answer.reported)) +
+                text += oneLine(fmt::format("{}  {:<{}}  {}  ({})", held ? "PASS" : "FAIL", answer.workload,
+                                            width, answer.what, answer.reported)) +
                         "\n";
     return text;
 }

@@ -3,6 +3,7 @@
 #include "analysis/findings/finding_places.h"
 
 #include "tests/support/catch.h"
+#include "tests/support/prose.h"
 
 using namespace dormer::findings;
 
@@ -11,6 +12,7 @@ using namespace dormer::metrics;
 using namespace dormer::session;
 
 using namespace dormer::store;
+using namespace dormer::tests;
 
 namespace {
 
@@ -48,12 +50,11 @@ TEST_CASE("The worst line first, with its share and what its instructions do") {
     CHECK(found[0].line == 5);
     CHECK(found[0].pc == 0x10);
     CHECK(found[0].chain.empty());
-    CHECK(found[0].what ==
-          "2 loads: 32 sectors a request where 4 would do, each lane in a sector of its own");
+    CHECK(numbersIn(found[0].what) == Numbers{2, 32, 4, 1}); // loads, sectors, ideal, sectors per lane
     CHECK(found[0].change == "640/2");
     CHECK(found[0].share == Approx(560.0 / 880));
     CHECK(found[1].place == "a.cu:9");
-    CHECK(found[2].what == "load: 8 sectors a request where 4 would do, strided by 2");
+    CHECK(numbersIn(found[2].what) == Numbers{8, 4, 2}); // sectors, ideal, stride
     CHECK(found[2].share == Approx(40.0 / 880));
 }
 
@@ -62,8 +63,8 @@ TEST_CASE("Different kinds at one line stand beside each other, the worse first"
     store.op = MemoryOperation::Store;
     const auto found = places({load(5, 0x10, 80), store});
     REQUIRE(found.size() == 1);
-    CHECK(found[0].what == "store: 32 sectors a request where 4 would do, each lane in a sector of its own; "
-                           "load: 8 sectors a request where 4 would do, strided by 2");
+    CHECK(found[0].what.starts_with("store: "));
+    CHECK(numbersIn(found[0].what) == Numbers{32, 4, 1, 8, 4, 2});
     CHECK(found[0].share == Approx(1));
 }
 

@@ -5,6 +5,7 @@
 #include "analysis/store/session_file.h"
 
 #include "tests/support/catch.h"
+#include "tests/support/prose.h"
 
 #include <algorithm>
 
@@ -17,6 +18,8 @@ using namespace dormer::session;
 using namespace dormer::store;
 
 using namespace dormer::verdict;
+
+using namespace dormer::tests;
 
 namespace {
 
@@ -70,14 +73,13 @@ TEST_CASE("Recorded offsets: a sector too many where they are no multiple of 8 f
         const auto place = onlyPlace(workload, kMisaligned);
         CHECK(place.has_value() == (offset % 8 != 0));
         if (!place) continue;
-        CHECK(place->what == "load: 5 sectors a request where 4 would do, misaligned");
+        CHECK(numbersIn(place->what) == Numbers{5, 4});
         CHECK(place->place == "reading.cuh:36");
         CHECK(place->chain == "reading.cuh:36 < reading.cuh:42");
         CHECK_FALSE(find(findingsOf(workload), kUncoalesced));
     }
-    CHECK(onlyPlace("access/offset_8/1", kMisaligned)->what ==
-          "load: 9 sectors a request where 8 would do, misaligned");
-    CHECK_FALSE(onlyPlace("access/offset_16/1", kMisaligned)); // 17 where 16 would do: a 17th
+    CHECK(numbersIn(onlyPlace("access/offset_8/1", kMisaligned)->what) == Numbers{9, 8});
+    CHECK_FALSE(onlyPlace("access/offset_16/1", kMisaligned)); // 17 sectors, ideal 16: a 17th
 }
 
 TEST_CASE("Recorded strides: their number, as far as lines of 128 bytes tell it") {
@@ -87,18 +89,15 @@ TEST_CASE("Recorded strides: their number, as far as lines of 128 bytes tell it"
         CAPTURE(workload);
         const auto place = onlyPlace(workload, kUncoalesced);
         REQUIRE(place);
-        const std::string kind =
-            stride < 32 ? "strided by " + std::to_string(stride) : "each lane in a sector of its own";
-        CHECK(place->what == "load: " + std::to_string(std::min(4 * stride, 32)) +
-                                 " sectors a request where 4 would do, " + kind);
+        // Sectors, ideal, and the stride; at 32, one sector per lane.
+        CHECK(numbersIn(place->what) ==
+              Numbers{std::min(4. * stride, 32.), 4, stride < 32 ? static_cast<double>(stride) : 1});
     }
-    CHECK(onlyPlace("access/stride_16/2", kUncoalesced)->what ==
-          "load: 32 sectors a request where 16 would do, strided by 2");
-    CHECK(onlyPlace("access/scattered", kUncoalesced)->what ==
-          "load: 32 sectors a request where 4 would do, each lane in a sector of its own");
+    CHECK(numbersIn(onlyPlace("access/stride_16/2", kUncoalesced)->what) == Numbers{32, 16, 2});
+    CHECK(numbersIn(onlyPlace("access/scattered", kUncoalesced)->what) == Numbers{32, 4, 1});
 }
 
-TEST_CASE("Recorded accesses that are as good as can be have no finding") {
+TEST_CASE("Recorded accesses that are ideal have no finding") {
     for (const char* workload : {"access/aligned",
                                  "access/permuted_8",
                                  "access/aligned_16",
@@ -128,35 +127,30 @@ TEST_CASE("Recorded vector sum: both loads and the store of one line") {
     const auto place = onlyPlace("vector_sum/uncoalesced", kUncoalesced);
     REQUIRE(place);
     CHECK(place->place == "vector_sum.cu:25");
-    CHECK(place->what == "2 loads: 32 sectors a request where 4 would do, each lane in a sector of its own; "
-                         "store: 32 sectors a "
-                         "request where 4 would do, each lane in a sector of its own");
+    CHECK(numbersIn(place->what) == Numbers{2, 32, 4, 1, 32, 4, 1}); // two loads, then a store
 }
 
 TEST_CASE("Recorded transposes: the side that goes down columns") {
     CHECK(onlyPlace("transpose/naive_row", kUncoalesced)->place == "naive.cuh:51");
-    CHECK(onlyPlace("transpose/naive_row", kUncoalesced)->what ==
-          "4 stores: 32 sectors a request where 4 would do, each lane in a sector of its own");
+    CHECK(onlyPlace("transpose/naive_row", kUncoalesced)->what.starts_with("4 stores: "));
+    CHECK(numbersIn(onlyPlace("transpose/naive_row", kUncoalesced)->what) == Numbers{4, 32, 4, 1});
     CHECK(onlyPlace("transpose/naive_col", kUncoalesced)->chain == "naive.cuh:26 < naive.cuh:60");
     // 16 rows of two columns each take as many sectors as a stride of 4, in four times as many lines.
-    CHECK(onlyPlace("transpose/naive_row_16x16", kUncoalesced)->what ==
-          "store: 16 sectors a request where 4 would do, scattered");
+    CHECK(numbersIn(onlyPlace("transpose/naive_row_16x16", kUncoalesced)->what) == Numbers{16, 4});
     const auto both = findingsOf("transpose/copy_col");
     REQUIRE(find(both, kUncoalesced));
     REQUIRE(find(both, kUncoalesced)->places.size() == 2);
     CHECK(find(both, kUncoalesced)->places[1].share == Approx(0.5));
 
     CHECK(onlyPlace("transpose/tiled", kConflicts)->place == "tiled.cuh:54");
-    CHECK(onlyPlace("transpose/tiled", kConflicts)->what ==
-          "4 loads: 32 wavefronts a request where 1 would do, 32-way bank conflict");
-    CHECK(onlyPlace("transpose/tiled_16x16", kConflicts)->what ==
-          "load: 8 wavefronts a request where 1 would do, 8-way bank conflict");
+    CHECK(numbersIn(onlyPlace("transpose/tiled", kConflicts)->what) == Numbers{4, 32, 1, 32});
+    CHECK(numbersIn(onlyPlace("transpose/tiled_16x16", kConflicts)->what) == Numbers{8, 1, 8});
     CHECK(find(findingsOf("transpose/tiled_padded_16x16"), kConflicts)->places.size() == 2);
 }
 
 TEST_CASE("Recorded shared memory: ways by width") {
     for (const int width : {4, 8, 16}) {
-        const int groups = width / 4; // passes without a conflict
+        const int groups = width / 4; // wavefronts without a conflict
         for (int stride = 2; stride <= 32; stride *= 2) {
             const std::string workload = "shared/stride" +
                                          (width == 4 ? std::string() : "_" + std::to_string(width)) + "/" +
@@ -165,14 +159,14 @@ TEST_CASE("Recorded shared memory: ways by width") {
             const auto place = onlyPlace(workload, kConflicts);
             REQUIRE(place);
             const int ways = std::min(stride, 32 / groups);
-            CHECK(place->what.ends_with(std::to_string(ways * groups) + " wavefronts a request where " +
-                                        std::to_string(groups) + " would do, " + std::to_string(ways) +
-                                        "-way bank conflict"));
+            Numbers numbers = numbersIn(place->what); // of several loads their number comes first
+            if (numbers.size() == 4) numbers.erase(numbers.begin());
+            CHECK(numbers == Numbers{1. * ways * groups, 1. * groups, 1. * ways});
             CHECK(place->chain.ends_with(" < reading.cuh:35"));
         }
     }
-    CHECK(onlyPlace("shared/irregular", kConflicts)->what.ends_with("4-way bank conflict"));
-    CHECK(onlyPlace("shared/irregular_16", kConflicts)->what.ends_with("2-way bank conflict"));
+    CHECK(numbersIn(onlyPlace("shared/irregular", kConflicts)->what).back() == 4);
+    CHECK(numbersIn(onlyPlace("shared/irregular_16", kConflicts)->what).back() == 2);
 }
 
 TEST_CASE("Recorded atomics and broadcasts") {
@@ -182,16 +176,12 @@ TEST_CASE("Recorded atomics and broadcasts") {
     const FindingPlace& place = find(atomics, "atomics-contention")->places[0];
     CHECK(place.place == "global.cu:24");
     // 10 bins of 4 bytes lie in two sectors, of 16 words.
-    CHECK(place.what ==
-          "reduction: 32 lanes a request on 2 sectors, at least 2 lanes one after another on the "
-          "address that most share");
-    CHECK(place.change.find("shared memory for each block") != std::string::npos);
+    CHECK(numbersIn(place.what) == Numbers{32, 2, 2}); // lanes, sectors, at least so many on one address
+    CHECK(place.change.find("shared memory") != std::string::npos);
 
     const auto same = findingsOf("access/same_address");
     REQUIRE(find(same, "broadcast-load"));
-    CHECK(find(same, "broadcast-load")->places.at(0).what ==
-          "load: 32 lanes on one address, 1 sector a request");
-    CHECK(find(same, "broadcast-load")->advice.find("__constant__") != std::string::npos);
+    CHECK(numbersIn(find(same, "broadcast-load")->places.at(0).what) == Numbers{32, 1});
     CHECK_FALSE(find(findingsOf("access/aligned"), "broadcast-load"));
 }
 

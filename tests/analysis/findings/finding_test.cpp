@@ -4,6 +4,7 @@
 #include "analysis/findings/finding.h"
 
 #include "tests/support/catch.h"
+#include "tests/support/prose.h"
 #include "tests/support/recorded_h200.h"
 #include "tests/support/sample_session.h"
 
@@ -54,8 +55,9 @@ TEST_CASE("Recorded launches: what is wrong is named, what is fine is not") {
     const auto strided = findingsOf(session, VectorAddStrided);
     REQUIRE(find(strided, "uncoalesced-global-access"));
     const Finding& scatter = *find(strided, "uncoalesced-global-access");
-    CHECK(scatter.evidence.find("32 sectors a load where 4 would do") != std::string::npos);
-    CHECK(scatter.evidence.find("32 sectors a store where 4 would do") != std::string::npos);
+    const Numbers sectors = numbersIn(scatter.evidence);
+    REQUIRE(sectors.size() > 4);
+    CHECK(Numbers(sectors.begin(), sectors.begin() + 4) == Numbers{32, 4, 32, 4}); // loads, then stores
     // The coalesced version takes 57952 ns of these 502912.
     REQUIRE(scatter.gainNs);
     CHECK(502912 - *scatter.gainNs == Approx(57952).epsilon(0.15));
@@ -149,7 +151,7 @@ TEST_CASE("Grid and tail") {
     };
     const auto small = codes(launchOf(50, 256, 10720, 4), h200());
     REQUIRE(find(small, "small-grid"));
-    CHECK(find(small, "small-grid")->evidence.find("82 SMs idle") != std::string::npos);
+    CHECK(numbersIn(find(small, "small-grid")->evidence).back() == 82); // idle SMs
     CHECK(*find(small, "small-grid")->gainNs == Approx(10720 * (1 - 50.0 / 132)));
     // Of 528 places: with a block on every SM it is small below nine tenths of them, not when nearly full.
     CHECK(find(codes(launchOf(474, 256, 10720, 4), h200()), "small-grid"));
@@ -158,8 +160,8 @@ TEST_CASE("Grid and tail") {
         const auto all = codes(launchOf(blocks, 256, 10720, 4), h200());
         return find(all, "small-grid")->evidence;
     };
-    CHECK(evidenceOf(131) == "131 blocks on 132 SMs: 25 % of the room, 1 SM idle");
-    CHECK(evidenceOf(264) == "264 blocks on 132 SMs: 50 % of the room");
+    CHECK(numbersIn(evidenceOf(131)) == Numbers{131, 132, 25, 1}); // blocks, SMs, % of a wave, idle SMs
+    CHECK(numbersIn(evidenceOf(264)) == Numbers{264, 132, 50});
 
     Device a100 = h200();
     a100.computeCapabilityMajor = 8;

@@ -6,6 +6,7 @@
 #include "analysis/findings/transfer_rates.h"
 #include "analysis/store/session_file.h"
 #include "tests/support/catch.h"
+#include "tests/support/prose.h"
 #include "tests/support/records.h"
 
 #include <algorithm>
@@ -129,7 +130,7 @@ TEST_CASE("Migrations that kernels wait for") {
     const TransferFinding* migrations = find(all, "managed-migrations");
     REQUIRE(migrations != nullptr);
     CHECK(*migrations->finding.gainNs == Approx(1e7 - copyNs(pinnedRates(), 50'331'648)));
-    CHECK(migrations->finding.evidence.find("500 page faults") != std::string::npos);
+    CHECK(numbersIn(migrations->finding.evidence).front() == 500); // page faults
     // Migrations alone were asked for.
     CHECK(found({transferOf(TransferKind::Migration, TransferDirection::HostToDevice, 16, 50'331'648)})
               .empty());

@@ -6,12 +6,14 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/line_session.h"
+#include "tests/support/prose.h"
 
 using namespace dormer::lines;
 
 using namespace dormer::session;
 
 using namespace dormer::store;
+using namespace dormer::tests;
 using dormer::tests::kLineLaunches;
 using dormer::tests::lineSession;
 
@@ -77,10 +79,10 @@ TEST_CASE("a line has its share of the kernel's waste and traffic") {
     CHECK(load.cost->wavefronts == 0);
     CHECK(load.cost->waste == Approx(35840.0 / 112640));
     CHECK(load.cost->traffic == Approx(40960.0 / 120320));
-    CHECK(load.what == "2 loads: 32 sectors where 4 would do, each lane in a sector of its own");
+    CHECK(numbersIn(load.what) == Numbers{2, 32, 4, 1}); // loads, sectors, ideal, sectors per lane
     CHECK(load.accesses == std::vector<std::size_t>{0, 1});
-    CHECK(row(fileNamed(source, "b.cuh"), 9).what == "shared store: 31 wavefronts where 1 would do");
-    CHECK(row(fileNamed(source, "a.cu"), 7).what == "branch: 15 % of its executions split the warp");
+    CHECK(row(fileNamed(source, "b.cuh"), 9).what.starts_with("shared store: 31 wavefronts"));
+    CHECK(row(fileNamed(source, "a.cu"), 7).what.starts_with("branch: 15 %"));
     CHECK(row(fileNamed(source, "a.cu"), 7).cost->waste == 0);
 
     // One launch alone.
@@ -187,12 +189,15 @@ TEST_CASE("several kinds of access on a line are told apart, the worst first") {
     const KernelSource source = kernelSource(
         sessionOf({loadAt("/src/a.cu", 1, 0x10, 40), loadAt("/src/a.cu", 1, 0x20, 50), store, atomic}),
         kFirst);
-    CHECK(source.files[0].rows[0].what ==
-          "store: 8 sectors where 4 would do, strided by 2; load: 5 sectors where 4 would do, misaligned; "
-          "load: coalesced; atomic: coalesced, 25 % of the lanes wait for another on their address");
+    const std::string& what = source.files[0].rows[0].what;
+    CHECK(numbersIn(what) ==
+          Numbers{8, 4, 2, 5, 4, 25}); // sectors, ideal, stride; sectors, ideal; % of lanes
+    CHECK(what.starts_with("store: 8 "));
+    CHECK(what.find("load: 5 ") < what.find("load: coalesced"));
+    CHECK(what.find("load: coalesced") < what.find("atomic: coalesced"));
 }
 
-TEST_CASE("conflicts of about as many ways are told together") {
+TEST_CASE("conflicts of about as many ways are one kind") {
     std::vector<LineCounts> reads;
     for (const std::uint64_t wavefronts : {25, 26, 320, 10}) {
         LineCounts read = loadAt("/src/a.cu", 1, 16 * (1 + reads.size()), 0);
@@ -203,9 +208,9 @@ TEST_CASE("conflicts of about as many ways are told together") {
         read.wavefrontsIdeal = 10;
         reads.push_back(read);
     }
-    CHECK(kernelSource(sessionOf(reads), kFirst).files[0].rows[0].what ==
-          "shared load: 32 wavefronts where 1 would do; 2 shared loads: 2.55 wavefronts where 1 would do; "
-          "shared load: conflict-free");
+    const std::string what = kernelSource(sessionOf(reads), kFirst).files[0].rows[0].what;
+    CHECK(numbersIn(what) == Numbers{32, 1, 2, 2.55, 1}); // wavefronts, ideal; loads, wavefronts, ideal
+    CHECK(what.ends_with("shared load: conflict-free"));
 }
 
 TEST_CASE("a hostile session makes a large file, not a large amount of work") {

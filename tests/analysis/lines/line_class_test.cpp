@@ -50,11 +50,11 @@ TEST_CASE("Counts tell what the addresses would") {
     CHECK(textOf("0") == "broadcast");
     CHECK(textOf("tid + 1") == "misaligned");
     CHECK(textOf("tid - 2", 8) == "misaligned");
-    CHECK(textOf("tid * 2") == "strided by 2");
-    CHECK(textOf("tid * 4") == "strided by 4");
-    CHECK(textOf("tid * 2", 8) == "strided by 2");
-    CHECK(textOf("tid * 8") == "each lane in a sector of its own");
-    CHECK(textOf("tid * 1000") == "each lane in a sector of its own");
+    CHECK(textOf("tid * 2") == "stride of 2 elements");
+    CHECK(textOf("tid * 4") == "stride of 4 elements");
+    CHECK(textOf("tid * 2", 8) == "stride of 2 elements");
+    CHECK(textOf("tid * 8") == "fully scattered (1 sector per lane)");
+    CHECK(textOf("tid * 1000") == "fully scattered (1 sector per lane)");
     CHECK(textOf("lane / 3 * 100 + lane % 3") == "scattered");
 }
 
@@ -63,7 +63,7 @@ TEST_CASE("Shared memory: ways, and none") {
     CHECK(textOf("lane * 33", 4, true) == "conflict-free");
     CHECK(textOf("lane * 4", 4, true) == "4-way bank conflict");
     CHECK(textOf("lane * 32", 4, true) == "32-way bank conflict");
-    CHECK(textOf("lane", 16, true) == "conflict-free"); // four wavefronts are as few as can be
+    CHECK(textOf("lane", 16, true) == "conflict-free"); // four wavefronts are the ideal
 }
 
 TEST_CASE("What was not counted is not told") {
@@ -107,13 +107,13 @@ TEST_CASE("Lines of 128 bytes tell strides from columns, and strides beyond a se
         counts.tags = 1000 * pattern->lines;
         return classText(counts);
     };
-    CHECK(withLines("tid * 4") == "strided by 4");
-    CHECK(withLines("tid * 8") == "strided by 8");
-    CHECK(withLines("tid * 9") == "strided by 9");
-    CHECK(withLines("tid * 31") == "strided by 31");
-    CHECK(withLines("tid * 32") == "each lane in a sector of its own"); // as is anything beyond
-    CHECK(withLines("tid * 2", 16) == "strided by 2");
-    CHECK(withLines("tid * 7", 8) == "strided by 7");
+    CHECK(withLines("tid * 4") == "stride of 4 elements");
+    CHECK(withLines("tid * 8") == "stride of 8 elements");
+    CHECK(withLines("tid * 9") == "stride of 9 elements");
+    CHECK(withLines("tid * 31") == "stride of 31 elements");
+    CHECK(withLines("tid * 32") == "fully scattered (1 sector per lane)"); // as is anything beyond
+    CHECK(withLines("tid * 2", 16) == "stride of 2 elements");
+    CHECK(withLines("tid * 7", 8) == "stride of 7 elements");
     // 16 rows of two columns each: as many sectors as a stride of 4 takes, in 16 lines instead of 4.
     CHECK(withLines("lane % 16 * 4096 + lane / 16") == "scattered");
     CHECK(withLines("tid + 1") == "misaligned");
@@ -123,9 +123,9 @@ TEST_CASE("Sampled lanes tell the class, where the sample is like the rest") {
     LineCounts counts = countsOf({.expression = "tid * 40"});
     for (unsigned lane = 0; lane < kWarpLanes; ++lane)
         counts.lanes += (lane > 0 ? "," : "") + std::to_string(160 * lane);
-    CHECK(classText(counts) == "strided by 40");
+    CHECK(classText(counts) == "stride of 40 elements");
     counts.sectors = *counts.sectors / 2; // the average warp takes half as many sectors as this one
-    CHECK(classText(counts) == "strided by 4");
+    CHECK(classText(counts) == "stride of 4 elements");
     counts.lanes = "1,2";
-    CHECK(classText(counts) == "strided by 4");
+    CHECK(classText(counts) == "stride of 4 elements");
 }

