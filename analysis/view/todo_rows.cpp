@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/view/todo_rows.h"
 
-#include "analysis/findings/finding_places.h"
+#include "analysis/findings/finding_catalogue.h"
 #include "analysis/metrics/format.h"
 #include "analysis/report/report.h"
 #include "analysis/view/text.h"
