@@ -236,7 +236,7 @@ void DetailsPanel::addWhy(QVBoxLayout& article) {
         if (!idle.isEmpty())
             article.addWidget(look::paragraph(QStringLiteral("below 0.1 %: ") + idle.join(", "), true));
     }
-    look::addHeading(article, "Where the bytes go");
+    look::addHeading(article, "Memory chart");
     verdict::MemoryDiagram diagram = verdict::memoryDiagram(m_hub.metrics(), launch, verdict);
     if (std::ranges::any_of(diagram.flows,
                             [](const verdict::MemoryFlow& flow) { return flow.bytes.has_value(); }))

@@ -213,7 +213,7 @@ std::string card(const diagnosis::Diagnosis& diagnosis, const view::KernelRow& r
         out += fmt::format("<li>{}</li>", view::escapeMarkup(reason));
     out += "</ul>" + headroom(row.verdict);
     if (const std::string picture = memoryPicture(diagnosis, row.launch); !picture.empty())
-        out += "<h4>Where the bytes go</h4>" + picture;
+        out += "<h4>Memory chart</h4>" + picture;
     out += findingCards(row, source);
     // The source shows the worst access itself where its lanes are known.
     if (!source.hasPicture) out += accessPictures(diagnosis.metrics(), row);
