@@ -46,7 +46,8 @@ std::string figure(double value) {
 
 /// "32 / 1 wavefronts"
 Cell movedCell(const LineCounts& access) {
-    if (access.op == session::MemoryOperation::Branch) return {.text = {}, .tooltip = "A branch moves nothing"};
+    if (access.op == session::MemoryOperation::Branch)
+        return {.text = {}, .tooltip = "A branch moves nothing"};
     const Moved moved = movedBy(access);
     if (!moved.actual) return missing("Not collected");
     return {

@@ -95,8 +95,9 @@ std::string nameOf(const Transfer& transfer) {
     if (transfer.kind == TransferKind::GpuFault) return "GPU page faults";
     if (transfer.kind == TransferKind::CpuFault) return "CPU page faults";
     const std::string_view destination = toString(transfer.destination);
-    const std::string path = transfer.kind != TransferKind::Fill ? pathOf(transfer)
-                                                                 : std::string(destination.empty() ? "device" : destination);
+    const std::string path = transfer.kind != TransferKind::Fill
+                                 ? pathOf(transfer)
+                                 : std::string(destination.empty() ? "device" : destination);
     return fmt::format("{} {}{}", toString(transfer.kind), path, transfer.asynchronous ? ", async" : "");
 }
 
@@ -227,8 +228,12 @@ struct Seen {
             faults += count;
             return;
         }
-        (transfer.kind == TransferKind::Copy ? copies : transfer.kind == TransferKind::Fill ? fills : migrations) += count;
-        (transfer.kind == TransferKind::Copy ? copied : transfer.kind == TransferKind::Fill ? filled : migrated) += bytes;
+        (transfer.kind == TransferKind::Copy   ? copies
+         : transfer.kind == TransferKind::Fill ? fills
+                                               : migrations) += count;
+        (transfer.kind == TransferKind::Copy   ? copied
+         : transfer.kind == TransferKind::Fill ? filled
+                                               : migrated) += bytes;
     }
     void add(const MemoryCall& call) { calls += static_cast<double>(call.count); }
 

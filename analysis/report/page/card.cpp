@@ -94,7 +94,8 @@ std::string accessPictures(const metrics::MetricEvaluator& metrics, const view::
     const auto& ways = row.cell(view::KernelColumn::Conflicts).value;
     if (access::isExcess(ways, 1.0))
         out += "<h4>One shared-memory access, in wavefronts</h4>" +
-               unitsPicture(*ways, 1, fmt::format("{} wavefronts per request on average (ideal 1)", people(*ways)));
+               unitsPicture(*ways, 1,
+                            fmt::format("{} wavefronts per request on average (ideal 1)", people(*ways)));
     return out;
 }
 

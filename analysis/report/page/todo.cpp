@@ -19,7 +19,8 @@ constexpr std::size_t kMostTextColumns = 300;
 
 /// Links by the group's representative; kernels beyond the page's limit have none.
 std::string kernelLink(const view::Recommendation& row, const view::KernelRows& rows, std::size_t index) {
-    const std::string text = view::escapeMarkup(view::truncateMiddle(row.item.launch && index < rows.rows.size() ? view::fullLabel(rows.rows[index]) : row.kernel, 80));
+    const std::string text = view::escapeMarkup(view::truncateMiddle(
+        row.item.launch && index < rows.rows.size() ? view::fullLabel(rows.rows[index]) : row.kernel, 80));
     return row.item.launch && index < rows.rows.size() ? fmt::format("<a href=\"#k{}\">{}</a>", index, text)
                                                        : text;
 }

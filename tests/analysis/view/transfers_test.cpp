@@ -22,7 +22,8 @@ Texts texts(const Row& row) {
 }
 
 Transfer pinnedCopy(std::string where) {
-    Transfer copy = transferOf(TransferKind::Copy, TransferDirection::HostToDevice, 1, 1'000'000, std::move(where));
+    Transfer copy =
+        transferOf(TransferKind::Copy, TransferDirection::HostToDevice, 1, 1'000'000, std::move(where));
     copy.source = MemoryKind::Pinned;
     copy.destination = MemoryKind::Device;
     copy.durationNs = 40'000;
@@ -108,10 +109,14 @@ TEST_CASE("one transfer without a time leaves the sum without one", "[view]") {
 }
 
 TEST_CASE("where the memories are not known the sides are named", "[view]") {
-    CHECK(nameOf(transferOf(TransferKind::Copy, TransferDirection::DeviceToHost, 1, 8, "a/b")) == "copy device → host");
-    CHECK(nameOf(transferOf(TransferKind::Copy, TransferDirection::Peer, 1, 8, "a/b")) == "copy device → peer device");
-    CHECK(nameOf(transferOf(TransferKind::Fill, TransferDirection::HostToDevice, 1, 8, "a/b")) == "fill device");
-    CHECK(nameOf(transferOf(TransferKind::CpuFault, TransferDirection::None, 1, 0, "a/b")) == "CPU page faults");
+    CHECK(nameOf(transferOf(TransferKind::Copy, TransferDirection::DeviceToHost, 1, 8, "a/b")) ==
+          "copy device → host");
+    CHECK(nameOf(transferOf(TransferKind::Copy, TransferDirection::Peer, 1, 8, "a/b")) ==
+          "copy device → peer device");
+    CHECK(nameOf(transferOf(TransferKind::Fill, TransferDirection::HostToDevice, 1, 8, "a/b")) ==
+          "fill device");
+    CHECK(nameOf(transferOf(TransferKind::CpuFault, TransferDirection::None, 1, 0, "a/b")) ==
+          "CPU page faults");
 }
 
 TEST_CASE("where emulated, times are dashes with the reason", "[view]") {
