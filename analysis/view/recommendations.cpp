@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/view/recommendations.h"
 
+#include "analysis/findings/finding_catalogue.h"
+
 #include "analysis/findings/finding_places.h"
 #include "analysis/metrics/format.h"
 #include "analysis/view/number_column.h"
