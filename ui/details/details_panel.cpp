@@ -245,7 +245,7 @@ void DetailsPanel::addWhy(QVBoxLayout& article) {
 
 void DetailsPanel::addAdvice(QVBoxLayout& article) {
     const session::LaunchIndex launch = *m_hub.selected();
-    const auto found = findings::findings(m_hub.metrics(), launch, m_hub.verdict(launch));
+    const auto found = m_hub.diagnosis().findings(launch);
     look::addHeading(article, look::words(view::recommendationsHeading(found.size())));
     if (found.empty()) {
         article.addWidget(look::paragraph(look::words(view::kNoRecommendations), true));

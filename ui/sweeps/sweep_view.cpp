@@ -213,23 +213,7 @@ void SweepView::showTable() {
     for (std::size_t i = 0; i < table->points.size(); ++i)
         cells.rows[i].bound = boundOf(table->points[i]).value_or(verdict::Bound::Unknown);
     arrange(static_cast<int>(cells.columns.size()) > kMostColumnsBeside ? Qt::Vertical : Qt::Horizontal);
-    std::vector<tables::FactColumn> columns;
-    for (const view::Column& column : cells.columns) {
-        const QString hint =
-            column.metric.empty() ? look::words(column.tooltip) : look::definitionOf(column.metric);
-        columns.push_back({look::words(view::headText(column)), hint, column.numeric});
-    }
-    std::vector<tables::FactRow> rows;
-    for (const view::Row& row : cells.rows) {
-        tables::FactRow& facts = rows.emplace_back();
-        facts.key = look::words(row.key);
-        facts.bound = row.bound;
-        facts.strong = row.strong;
-        for (const view::Cell& cell : row.cells)
-            facts.cells.push_back(
-                {.text = look::words(cell.text), .number = cell.value, .hint = look::words(cell.tooltip)});
-    }
-    m_table->setTable(std::move(columns), std::move(rows));
+    m_table->setTable(std::move(cells));
 }
 
 void SweepView::arrange(Qt::Orientation orientation) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/tables/fact_model.h"
 
-#include "ui/look/metric_words.h"
+#include "ui/look/kernel_columns.h"
 #include "ui/look/words.h"
 
 #include <QTextDocument>
@@ -27,7 +27,7 @@ QString titleOf(const view::Column& column) {
 }
 
 QString tipOf(const view::Column& column) {
-    return column.metric.empty() ? tip(column.tooltip) : look::wordsOf(column.metric).hint;
+    return column.metric.empty() ? tip(column.tooltip) : look::definitionOf(column.metric);
 }
 
 } // namespace

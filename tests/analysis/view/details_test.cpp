@@ -95,7 +95,7 @@ TEST_CASE("facts of a launch: configuration, metrics and exact counters", "[view
 }
 
 TEST_CASE("a finding names the savings per launch and its worst lines", "[view]") {
-    findings::Finding finding{"code", "Title", "evidence", "Advice.", 750e3};
+    findings::Finding finding{"code", "Title", "", "evidence", "Advice.", 750e3};
     CHECK(findingText(finding, 1e6).savings == "−750 µs per launch · ×4.0");
     CHECK(findingText(finding, std::nullopt).savings == "−750 µs per launch");
     finding.gainNs.reset();
