@@ -53,7 +53,7 @@ TEST_CASE("an item is told by its worst line, else by its finding", "[report]") 
     CHECK(row.change == "Pad the rows.");
     FindingPlace place;
     place.place = "tiled.cuh:30";
-    place.what = "load: 32 wavefronts where 1 would do";
+    place.what = "load: 32 wavefronts/request (ideal 1)";
     item.finding.places = {place, place};
     row = toDoRow(item);
     CHECK(row.place == "tiled.cuh:30");
