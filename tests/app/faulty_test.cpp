@@ -148,7 +148,7 @@ TEST_CASE("How a program ends is how dormer ends", "[profile]") {
     const auto [mode, text, launches] = GENERATE(table<std::string, std::string, std::size_t>({
         {"crash", "the target failed with signal 6 (Aborted); 1 launch saved to ", 1},
         {"exit-7", "the target failed with exit code 7; 1 launch saved to ", 1},
-        {"nothing", "no kernels were profiled: the target launched none that we saw (process ", 0},
+        {"nothing", "no kernels were profiled: the target launched none (process ", 0},
     }));
     CAPTURE(mode);
     const CommandFolder folder;
