@@ -30,6 +30,9 @@ public:
     [[nodiscard]] const std::vector<metrics::LaunchGroup>& groups() const { return m_groups.all(); }
     /// Index into groups(). Two launches are the same where it is.
     [[nodiscard]] std::size_t groupOf(session::LaunchIndex launch) const { return m_groups.groupOf(launch); }
+    [[nodiscard]] session::LaunchSignature signatureOf(session::LaunchIndex launch) const {
+        return m_groups.signatureOf(launch);
+    }
 
     [[nodiscard]] const verdict::Verdict& verdict(session::LaunchIndex launch) const;
     /// Counts per instruction that tell about a launch: its own, else those of the first of its group that

@@ -26,7 +26,7 @@ bool saturated(const FindingContext& c) {
     return c.verdict.highest().value_or(0) >= kHighThroughput;
 }
 
-FindingKind kindFor(OccupancyLimiter limiter) {
+FindingKind kindFor(device::OccupancyLimiter limiter) {
     switch (limiter) {
     case device::OccupancyLimiter::Registers:
         return FindingKind::OccupancyByRegisters;

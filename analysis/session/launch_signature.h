@@ -15,8 +15,8 @@ struct LaunchSignature {
     /// is another Kernel in each process; in a target its address.
     std::uint64_t kernel = 0;
     std::uint64_t device = 0; ///< 1 + index into Session::devices(); 0 where the device does not matter
-    std::string workload;
-    Dim3 grid, block;
+    std::string workload{};
+    Dim3 grid{}, block{};
     std::uint64_t dynamicSharedBytes = 0;
     bool operator==(const LaunchSignature&) const = default;
 };

@@ -41,6 +41,42 @@ std::size_t headWidth(const TextColumn& column) {
     return std::max(displayWidth(first), displayWidth(second));
 }
 
+namespace {
+
+constexpr std::size_t kMostCellColumns = 48;
+
+std::vector<TextColumn> headsOf(const Table& table) {
+    std::vector<TextColumn> heads;
+    for (const Column& column : table.columns)
+        heads.push_back({headText(column), column.numeric});
+    return heads;
+}
+
+std::vector<TextRow> firstRows(const Table& table) {
+    std::vector<TextRow> texts;
+    for (const Row& row : table.rows) {
+        if (texts.size() == kMostTextRows) break;
+        TextRow& cells = texts.emplace_back();
+        for (const Cell& cell : row.cells)
+            cells.push_back(truncateMiddle(cell.text, kMostCellColumns));
+    }
+    return texts;
+}
+
+} // namespace
+
+std::string alignedTable(const Table& table) {
+    return alignedTable(headsOf(table), firstRows(table));
+}
+
+std::string markdownTable(const Table& table) {
+    return markdownTable(headsOf(table), firstRows(table));
+}
+
+std::string htmlTable(const Table& table, std::string_view cssClass) {
+    return htmlTable(headsOf(table), firstRows(table), cssClass);
+}
+
 std::string alignedTable(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows) {
     std::vector<std::size_t> widths;
     for (const TextColumn& column : columns)

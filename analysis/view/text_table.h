@@ -36,4 +36,11 @@ struct TextCells {
 [[nodiscard]] std::string htmlTable(const std::vector<TextColumn>& columns, const std::vector<TextRow>& rows,
                                     std::string_view cssClass);
 
+/// Rows that a text shows of a long table.
+inline constexpr std::size_t kMostTextRows = 80;
+/// The first rows of a table; long cells lose their middle.
+[[nodiscard]] std::string alignedTable(const Table& table);
+[[nodiscard]] std::string markdownTable(const Table& table);
+[[nodiscard]] std::string htmlTable(const Table& table, std::string_view cssClass);
+
 } // namespace dormer::view

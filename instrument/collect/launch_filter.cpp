@@ -11,9 +11,12 @@ namespace dormer::instrument::collect {
 
 namespace {
 
-std::string signatureOf(const LaunchCall& call) {
-    return fmt::format("{}|{}|{}x{}x{}|{}x{}x{}|{}", call.function, call.workload, call.grid.x, call.grid.y,
-                       call.grid.z, call.block.x, call.block.y, call.block.z, call.dynamicSharedBytes);
+session::LaunchSignature signatureOf(const LaunchCall& call) {
+    return {.kernel = reinterpret_cast<std::uintptr_t>(call.function),
+            .workload = call.workload,
+            .grid = call.grid,
+            .block = call.block,
+            .dynamicSharedBytes = call.dynamicSharedBytes};
 }
 
 } // namespace

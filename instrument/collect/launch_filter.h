@@ -3,12 +3,13 @@
 #pragma once
 
 #include "analysis/base/demangle.h"
-#include "analysis/session/model.h"
+#include "analysis/session/launch_signature.h"
 #include "instrument/stream/collect_options.h"
 
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 namespace dormer::instrument::collect {
@@ -39,7 +40,8 @@ private:
 
     stream::CollectOptions m_options;
     std::map<std::pair<std::string, std::string>, bool> m_kept; ///< by --kernels: workload and mangled name
-    std::map<std::string, std::uint32_t> m_countedOfSignature;
+    std::unordered_map<session::LaunchSignature, std::uint32_t, session::LaunchSignatureHash>
+        m_countedOfSignature;
 };
 
 using base::demangled;

@@ -58,7 +58,7 @@ TEST_CASE("show begins with what to do and where, and keeps source through --ker
         arguments.insert(arguments.end(), filter.begin(), filter.end());
         const std::string out = runCli(arguments).out;
         INFO(out);
-        CHECK(out.starts_with("What to do, and what it would win of the time:\n 1  "));
+        CHECK(out.starts_with("Recommendations, by estimated time saved:\n 1  "));
         CHECK(holds(out, "transpose: Shared-memory bank conflicts at transpose.cu:12\n"));
         CHECK(out.find("transpose.cu:12") < out.find("\nverdict"));
     }

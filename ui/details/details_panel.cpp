@@ -3,17 +3,19 @@
 #include "ui/details/details_panel.h"
 
 #include "analysis/findings/finding.h"
-#include "analysis/metrics/format.h"
-#include "ui/details/details_facts.h"
+#include "analysis/view/details_facts.h"
+#include "analysis/view/finding_text.h"
+#include "analysis/view/recommendations.h"
+#include "ui/details/details_parts.h"
 #include "ui/details/finding_card.h"
 #include "ui/details/memory_diagram_view.h"
 #include "ui/look/article.h"
 #include "ui/look/kernel_columns.h"
 #include "ui/look/theme.h"
+#include "ui/look/words.h"
 #include "ui/sessions/session_hub.h"
 #include "ui/sessions/workload_launches.h"
 #include "ui/todo/todo_feed.h"
-#include "ui/todo/todo_rows.h"
 
 #include <QEvent>
 #include <QGridLayout>
@@ -33,8 +35,8 @@ namespace {
 /// To-dos that are told while no launch is selected; the list below the chart has them all.
 constexpr std::size_t kMostToDo = 6;
 
-/// Names and values as collected; a name that does not fit keeps both its ends.
-QTableWidget* counterTable(const std::vector<std::pair<QString, QString>>& rows) {
+/// Labels and values; a label that does not fit keeps both its ends.
+QTableWidget* factTable(const std::vector<view::Fact>& rows) {
     auto* table = new QTableWidget(static_cast<int>(rows.size()), 2);
     table->setFont(look::smallFont(table->font()));
     table->horizontalHeader()->hide();
@@ -50,10 +52,11 @@ QTableWidget* counterTable(const std::vector<std::pair<QString, QString>>& rows)
     table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const int row = static_cast<int>(i);
-        auto* value = new QTableWidgetItem(rows[i].second);
+        auto* value = new QTableWidgetItem(look::words(rows[i].value));
         value->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        table->setItem(row, 0, new QTableWidgetItem(rows[i].first));
-        table->item(row, 0)->setToolTip(rows[i].first);
+        const QString label = look::words(rows[i].label);
+        table->setItem(row, 0, new QTableWidgetItem(label));
+        table->item(row, 0)->setToolTip(rows[i].tooltip.empty() ? label : look::words(rows[i].tooltip));
         table->setItem(row, 1, value);
     }
     table->setFixedHeight(table->verticalHeader()->defaultSectionSize() * table->rowCount() + 2);
@@ -119,11 +122,12 @@ void DetailsPanel::rebuild() {
             true));
         addToDo(*article);
     } else {
-        addHeader(*article);
+        const view::DetailsFacts facts = view::detailsFacts(m_hub.metrics(), *selected);
+        addHeader(*article, facts);
         addWorkload(*article);
         addWhy(*article);
         addAdvice(*article);
-        addCounters(*article);
+        addFacts(*article, facts);
     }
     article->addStretch();
     m_scroll->setWidget(page); // deletes the old article
@@ -131,7 +135,7 @@ void DetailsPanel::rebuild() {
     updatePlace();
 }
 
-void DetailsPanel::addHeader(QVBoxLayout& article) {
+void DetailsPanel::addHeader(QVBoxLayout& article, const view::DetailsFacts& facts) {
     const session::Session& session = m_hub.session();
     const session::LaunchIndex launch = *m_hub.selected();
     const verdict::Verdict& verdict = m_hub.verdict(launch);
@@ -153,14 +157,9 @@ void DetailsPanel::addHeader(QVBoxLayout& article) {
     if (const std::string& nvtx = session.launch(launch).nvtx;
         !nvtx.empty() && nvtx != session.launch(launch).workload)
         article.addWidget(look::paragraph(QString::fromStdString(nvtx), true));
-    article.addWidget(look::paragraph(configurationLine(session, launch), true));
-    const QString time = QString::fromStdString(
-        metrics::forPeople(session.launch(launch).durationNs, metrics::Unit::Nanoseconds));
-    const bool emulated =
-        session.processes()[session.launch(launch).process].origin == session::Origin::Emulated;
+    article.addWidget(look::paragraph(look::words(view::inOneLine(facts.configuration)), true));
     auto* card = new VerdictCard(verdict.bound, QString::fromStdString(verdict::headline(verdict)),
-                                 time + QLatin1Char(' ') +
-                                     (emulated ? QStringLiteral("predicted") : QStringLiteral("on the GPU")));
+                                 look::words(facts.time));
     card->setObjectName("verdict");
     card->setToolTip(look::definitionOf("duration_ns"));
     article.addWidget(card);
@@ -214,7 +213,7 @@ void DetailsPanel::addWorkload(QVBoxLayout& article) {
 void DetailsPanel::addWhy(QVBoxLayout& article) {
     const session::LaunchIndex launch = *m_hub.selected();
     const verdict::Verdict& verdict = m_hub.verdict(launch);
-    look::addHeading(article, "Why");
+    look::addHeading(article, "Evidence");
     auto* reasons = new QGridLayout;
     reasons->setHorizontalSpacing(look::kGrid);
     reasons->setVerticalSpacing(3 * look::kGrid / 4);
@@ -226,36 +225,34 @@ void DetailsPanel::addWhy(QVBoxLayout& article) {
     }
     article.addLayout(reasons);
 
-    std::vector<HeadroomBar> bars = headroom(m_hub.session(), launch, verdict);
-    if (!bars.empty()) {
-        look::addHeading(article, "Headroom");
-        auto* widget = new HeadroomBars(std::move(bars));
-        widget->setObjectName("headroom");
-        article.addWidget(widget);
-        const QStringList idle = idleResources(verdict);
-        if (!idle.isEmpty())
-            article.addWidget(look::paragraph(QStringLiteral("below 0.1 %: ") + idle.join(", "), true));
+    view::Utilization used = view::utilization(m_hub.session(), launch, verdict);
+    if (!used.bars.empty()) {
+        look::addHeading(article, look::words(view::kUtilizationTitle));
+        auto* bars = new UtilizationBars(std::move(used.bars));
+        bars->setObjectName("utilization");
+        article.addWidget(bars);
+        if (!used.idle.empty()) article.addWidget(look::paragraph(look::words(used.idle), true));
     }
-    look::addHeading(article, "Where the bytes go");
+    look::addHeading(article, "Memory chart");
     verdict::MemoryDiagram diagram = verdict::memoryDiagram(m_hub.metrics(), launch, verdict);
     if (std::ranges::any_of(diagram.flows,
                             [](const verdict::MemoryFlow& flow) { return flow.bytes.has_value(); }))
         article.addWidget(new MemoryDiagramView(std::move(diagram)));
     else
         article.addWidget(
-            look::paragraph("No counter of this launch tells: none of memory traffic was collected.", true));
+            look::paragraph("No counters of memory traffic were collected for this launch.", true));
 }
 
 void DetailsPanel::addAdvice(QVBoxLayout& article) {
     const session::LaunchIndex launch = *m_hub.selected();
-    look::addHeading(article, "What to do");
-    const auto found = m_hub.diagnosis().findings(launch);
+    const auto found = findings::findings(m_hub.metrics(), launch, m_hub.verdict(launch));
+    look::addHeading(article, look::words(view::recommendationsHeading(found.size())));
     if (found.empty()) {
-        article.addWidget(look::paragraph("Nothing stands out in the counters that were collected.", true));
+        article.addWidget(look::paragraph(look::words(view::kNoRecommendations), true));
         return;
     }
     for (const findings::Finding& finding : found) {
-        auto* card = new FindingCard(finding, m_hub.session().launch(launch).durationNs);
+        auto* card = new FindingCard(view::findingText(finding, m_hub.session().launch(launch).durationNs));
         connect(card, &FindingCard::placeChosen, this,
                 [this, launch](const sessions::SourcePlace& place) { m_hub.show(launch, place); });
         article.addWidget(card);
@@ -264,33 +261,34 @@ void DetailsPanel::addAdvice(QVBoxLayout& article) {
 
 void DetailsPanel::addToDo(QVBoxLayout& article) {
     if (m_feed.withGain() == 0) return;
-    look::addHeading(article, "What to do first");
+    look::addHeading(article, look::words(view::kRecommendationsTitle));
     std::size_t told = 0;
-    for (const diagnosis::ToDo& item : m_feed.list()) {
-        if (!item.gainNs || told == kMostToDo) break;
+    for (const view::Recommendation& row : m_feed.list()) {
+        if (!row.item.gainNs || told == kMostToDo) break;
         ++told;
-        auto* card = new ToDoCard(item);
+        auto* card = new ToDoCard(row);
         connect(card, &ToDoCard::chosen, this,
-                [this, launch = item.launch, place = todo::firstPlace(item.finding)] {
-                    if (place)
-                        m_hub.show(*launch, *place);
-                    else
+                [this, launch = row.item.launch, places = row.item.finding.places] {
+                    if (places.empty())
                         m_hub.select(launch);
+                    else
+                        m_hub.show(*launch, sessions::placeOf(places.front()));
                 });
         article.addWidget(card);
     }
 }
 
-void DetailsPanel::addCounters(QVBoxLayout& article) {
-    const session::LaunchIndex launch = *m_hub.selected();
+void DetailsPanel::addFacts(QVBoxLayout& article, const view::DetailsFacts& facts) {
     article.addSpacing(look::kGrid);
-    addFold(article, "How measured",
-            look::paragraph(howMeasured(m_hub.metrics(), launch).join(QLatin1Char('\n')), true));
-    const auto rows = rawCounters(m_hub.session(), launch);
+    QStringList measured;
+    for (const std::string& sentence : facts.measured)
+        measured << look::words(sentence);
+    addFold(article, "How measured", look::paragraph(measured.join(QLatin1Char('\n')), true));
+    if (!facts.metrics.empty()) addFold(article, "All metrics", factTable(facts.metrics));
     addFold(article, "Raw counters",
-            rows.empty()
+            facts.counters.empty()
                 ? static_cast<QWidget*>(look::paragraph("No counters were collected for this launch.", true))
-                : counterTable(rows));
+                : factTable(facts.counters));
 }
 
 void DetailsPanel::addFold(QVBoxLayout& article, const QString& title, QWidget* content) {

@@ -11,6 +11,10 @@ class QLabel;
 class QScrollArea;
 class QVBoxLayout;
 
+namespace dormer::view {
+struct DetailsFacts;
+} // namespace dormer::view
+
 namespace dormer::ui::sessions {
 class SessionHub;
 } // namespace dormer::ui::sessions
@@ -33,12 +37,12 @@ protected:
 
 private:
     void rebuild();
-    void addHeader(QVBoxLayout& article);
+    void addHeader(QVBoxLayout& article, const view::DetailsFacts& facts);
     void addWorkload(QVBoxLayout& article);
     void addWhy(QVBoxLayout& article);
     void addAdvice(QVBoxLayout& article);
     void addToDo(QVBoxLayout& article);
-    void addCounters(QVBoxLayout& article);
+    void addFacts(QVBoxLayout& article, const view::DetailsFacts& facts);
     void addFold(QVBoxLayout& article, const QString& title, QWidget* content);
     void updatePlace();
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/details/details_parts.h"
 
-#include "ui/look/kernel_columns.h"
 #include "ui/look/theme.h"
 #include "ui/look/verdict_style.h"
+#include "ui/look/words.h"
 
 #include <QHelpEvent>
 #include <QLabel>
@@ -25,6 +25,12 @@ QColor tinted(const QColor& ground, const QColor& colour, double share) {
     const auto mix = [share](int a, int b) { return static_cast<int>(a + (b - a) * share); };
     return QColor(mix(ground.red(), colour.red()), mix(ground.green(), colour.green()),
                   mix(ground.blue(), colour.blue()));
+}
+
+/// Wraps, and foreign names in it stay text.
+QString tipOf(const view::UtilizationBar& bar) {
+    return QStringLiteral("<p>%1</p>")
+        .arg(look::words(bar.tooltip).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br/>")));
 }
 
 } // namespace
@@ -62,36 +68,36 @@ void VerdictCard::paintEvent(QPaintEvent*) {
     look::paintVerdict(painter, QPointF(kMarkerColumn / 2.0 + 2, middle), m_bound, kMarkerSize, dark, ground);
 }
 
-HeadroomBars::HeadroomBars(std::vector<HeadroomBar> bars, QWidget* parent)
+UtilizationBars::UtilizationBars(std::vector<view::UtilizationBar> bars, QWidget* parent)
     : QWidget(parent), m_bars(std::move(bars)) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setFont(look::smallFont(font()));
 }
 
-int HeadroomBars::rowHeight() const {
+int UtilizationBars::rowHeight() const {
     return fontMetrics().height() + look::kGrid / 2;
 }
 
-QSize HeadroomBars::sizeHint() const {
+QSize UtilizationBars::sizeHint() const {
     return {30 * look::kGrid, rowHeight() * static_cast<int>(m_bars.size())};
 }
 
-void HeadroomBars::paintEvent(QPaintEvent*) {
+void UtilizationBars::paintEvent(QPaintEvent*) {
     const look::Colours& colours = look::coloursFor(palette());
     const bool dark = look::isDark(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     int names = 0;
-    for (const HeadroomBar& bar : m_bars)
-        names = std::max(names, fontMetrics().horizontalAdvance(bar.name));
+    for (const view::UtilizationBar& bar : m_bars)
+        names = std::max(names, fontMetrics().horizontalAdvance(look::words(bar.name)));
     names += 3 * look::kGrid / 2;
-    const int numbers = fontMetrics().horizontalAdvance("100.0 % of roof") + look::kGrid / 2;
+    const int numbers = fontMetrics().horizontalAdvance("100.0 %") + look::kGrid / 2;
     const double length = std::max(8, width() - names - numbers);
     for (std::size_t i = 0; i < m_bars.size(); ++i) {
-        const HeadroomBar& bar = m_bars[i];
+        const view::UtilizationBar& bar = m_bars[i];
         const QRectF row(0, static_cast<double>(i) * rowHeight(), width(), rowHeight());
         painter.setPen(colours.muted);
-        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, bar.name);
+        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, look::words(bar.name));
         const QRectF track(names, row.center().y() - kBarHeight / 2.0, length, kBarHeight);
         painter.setPen(Qt::NoPen);
         painter.setBrush(colours.track);
@@ -104,17 +110,15 @@ void HeadroomBars::paintEvent(QPaintEvent*) {
             painter.drawRoundedRect(fill, radius, radius);
         }
         painter.setPen(bar.share > 1 ? colours.gain : colours.text);
-        const double percent = 100 * bar.share;
-        painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter,
-                         QStringLiteral("%1 % of roof").arg(look::fixed(percent, percent < 1 ? 1 : 0)));
+        painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, look::words(bar.text));
     }
 }
 
-bool HeadroomBars::event(QEvent* event) {
+bool UtilizationBars::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto row = static_cast<std::size_t>(help->pos().y() / std::max(1, rowHeight()));
-    QToolTip::showText(help->globalPos(), row < m_bars.size() ? m_bars[row].hint : QString(), this);
+    QToolTip::showText(help->globalPos(), row < m_bars.size() ? tipOf(m_bars[row]) : QString(), this);
     return true;
 }
 

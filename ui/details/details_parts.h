@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/verdict/verdict.h"
+#include "analysis/view/utilization.h"
 
 #include <QFrame>
 #include <QWidget>
@@ -24,21 +24,13 @@ private:
     verdict::Bound m_bound;
 };
 
-/// One resource's share of its roof. `share` may pass 1: the bar then stays full and the number says so.
-struct HeadroomBar {
-    QString name;
-    double share = 0;
-    verdict::Bound side = verdict::Bound::Unknown; ///< colour: memory, compute or latency
-    QString hint;
-};
-
-/// Bars of all resources that were measured.
-class HeadroomBars : public QWidget {
+/// What a launch used of each resource, as bars.
+class UtilizationBars : public QWidget {
     Q_OBJECT
 public:
-    explicit HeadroomBars(std::vector<HeadroomBar> bars, QWidget* parent = nullptr);
+    explicit UtilizationBars(std::vector<view::UtilizationBar> bars, QWidget* parent = nullptr);
     [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] const std::vector<HeadroomBar>& bars() const { return m_bars; }
+    [[nodiscard]] const std::vector<view::UtilizationBar>& bars() const { return m_bars; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -46,7 +38,7 @@ protected:
 
 private:
     [[nodiscard]] int rowHeight() const;
-    std::vector<HeadroomBar> m_bars;
+    std::vector<view::UtilizationBar> m_bars;
 };
 
 } // namespace dormer::ui::details

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/diagnosis/todo.h"
+#include "analysis/view/finding_text.h"
+#include "analysis/view/recommendations.h"
 #include "ui/sessions/session_hub.h"
 
 #include <QWidget>
@@ -13,21 +14,20 @@ namespace dormer::ui::details {
 class FindingCard : public QWidget {
     Q_OBJECT
 public:
-    /// `launchNs`: time of the launch, absent when it was not timed.
-    FindingCard(const findings::Finding& finding, std::optional<double> launchNs, QWidget* parent = nullptr);
+    explicit FindingCard(const view::FindingText& finding, QWidget* parent = nullptr);
 
 signals:
     void placeChosen(const sessions::SourcePlace& place);
 
 private:
-    void addPlace(const findings::FindingPlace& place);
+    void addPlace(const view::FindingPlaceText& place);
 };
 
-/// The first of the session's to-do list, for when no launch is selected.
+/// One of the session's first recommendations, for when no launch is selected.
 class ToDoCard : public QWidget {
     Q_OBJECT
 public:
-    explicit ToDoCard(const diagnosis::ToDo& item, QWidget* parent = nullptr);
+    explicit ToDoCard(const view::Recommendation& item, QWidget* parent = nullptr);
 
 signals:
     void chosen();

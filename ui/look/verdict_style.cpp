@@ -3,6 +3,8 @@
 #include "ui/look/verdict_style.h"
 
 #include "analysis/view/plot/marker.h"
+#include "analysis/view/verdict_mark.h"
+#include "ui/look/words.h"
 
 #include <QPainter>
 #include <QPen>
@@ -12,36 +14,12 @@ namespace dormer::ui::look {
 using verdict::Bound;
 
 QColor verdictColor(verdict::Bound bound, bool dark) {
-    // Okabe and Ito's colours, which stay apart for colour-blind readers.
-    switch (bound) {
-    case verdict::Bound::Memory:
-        return dark ? QColor(0x56, 0xB4, 0xE9) : QColor(0x00, 0x72, 0xB2);
-    case verdict::Bound::Compute:
-        return dark ? QColor(0xE8, 0x6A, 0x17) : QColor(0xD5, 0x5E, 0x00);
-    case verdict::Bound::Latency:
-        return dark ? QColor(0xB7, 0x9B, 0xE0) : QColor(0x8A, 0x6F, 0xB0);
-    case verdict::Bound::Balanced:
-        return dark ? QColor(0x1F, 0xB8, 0x8B) : QColor(0x00, 0x9E, 0x73);
-    case verdict::Bound::Unknown:
-        break;
-    }
-    return dark ? QColor(0x9A, 0xA1, 0xAC) : QColor(0x70, 0x77, 0x82);
+    const view::VerdictMark& mark = view::markOf(bound);
+    return QColor(words(dark ? mark.dark : mark.light));
 }
 
 QString verdictWord(verdict::Bound bound) {
-    switch (bound) {
-    case verdict::Bound::Memory:
-        return QStringLiteral("memory-bound");
-    case verdict::Bound::Compute:
-        return QStringLiteral("compute-bound");
-    case verdict::Bound::Latency:
-        return QStringLiteral("latency-bound");
-    case verdict::Bound::Balanced:
-        return QStringLiteral("balanced");
-    case verdict::Bound::Unknown:
-        break;
-    }
-    return QStringLiteral("not judged");
+    return words(view::markOf(bound).word);
 }
 
 QPainterPath verdictPath(Bound bound, double diameter) {

@@ -17,7 +17,7 @@ namespace dormer::ui::look {
 inline constexpr int kBoundCount = 5;
 
 [[nodiscard]] QColor verdictColor(verdict::Bound bound, bool dark);
-/// "memory-bound", "compute-bound", ..., "not judged".
+/// "memory-bound", "compute-bound", ..., "undetermined".
 [[nodiscard]] QString verdictWord(verdict::Bound bound);
 /// The shape around (0, 0).
 [[nodiscard]] QPainterPath verdictPath(verdict::Bound bound, double diameter);

@@ -115,8 +115,8 @@ void ChartFeed::refreshRoofs() {
 }
 
 std::uint32_t ChartFeed::labelOf(session::LaunchIndex launch) {
-    const session::Launch& facts = m_hub.session().launch(launch);
-    LabelKey key{facts.workload, facts.kernel};
+    const session::LaunchSignature signature = m_hub.diagnosis().signatureOf(launch);
+    session::LaunchSignature key{.kernel = signature.kernel, .workload = signature.workload};
     const auto known = m_labelIds.find(key);
     if (known != m_labelIds.end()) return known->second;
     const auto id = static_cast<std::uint32_t>(m_labelKeys.size());
@@ -127,7 +127,7 @@ std::uint32_t ChartFeed::labelOf(session::LaunchIndex launch) {
 }
 
 std::string ChartFeed::labelText(std::uint32_t id) const {
-    const LabelKey& key = m_labelKeys[id];
+    const session::LaunchSignature& key = m_labelKeys[id];
     const std::string kernel = session::shortKernelName(m_hub.session().kernels()[key.kernel].name);
     if (key.workload.empty()) return kernel;
     const auto kernels = m_kernelsOfWorkload.find(key.workload);

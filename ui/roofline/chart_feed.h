@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/session/launch_signature.h"
 #include "ui/roofline/roofline_points.h"
 
 #include <deque>
@@ -78,16 +79,6 @@ private:
         std::uint32_t label = 0;
         double durationNs = 0;
     };
-    struct LabelKey {
-        std::string workload;
-        std::uint64_t kernel = 0;
-        bool operator==(const LabelKey&) const = default;
-    };
-    struct LabelKeyHash {
-        std::size_t operator()(const LabelKey& key) const {
-            return std::hash<std::string>()(key.workload) * 31 + std::hash<std::uint64_t>()(key.kernel);
-        }
-    };
 
     void place(session::LaunchIndex launch, double nowMs);
     std::uint32_t labelOf(session::LaunchIndex launch);
@@ -100,8 +91,8 @@ private:
     std::vector<Entry> m_entries; ///< by launch
     std::deque<session::LaunchIndex> m_queue;
     std::vector<bool> m_queued; ///< by launch
-    std::unordered_map<LabelKey, std::uint32_t, LabelKeyHash> m_labelIds;
-    std::vector<LabelKey> m_labelKeys;
+    std::unordered_map<session::LaunchSignature, std::uint32_t, session::LaunchSignatureHash> m_labelIds;
+    std::vector<session::LaunchSignature> m_labelKeys; ///< kernel and workload: a label is of all shapes
     std::unordered_map<std::string, std::uint32_t> m_kernelsOfWorkload;
     mutable bool m_gutterStale = false;
     mutable Gutter m_gutter;

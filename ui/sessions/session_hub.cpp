@@ -7,6 +7,10 @@
 
 namespace dormer::ui::sessions {
 
+SourcePlace placeOf(const findings::FindingPlace& place) {
+    return {place.file, place.line, place.pc};
+}
+
 SessionHub::SessionHub(QObject* parent)
     : QObject(parent)
     , m_session(std::make_unique<session::Session>())

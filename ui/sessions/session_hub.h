@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/diagnosis/diagnosis.h"
+#include "analysis/findings/finding.h"
 
 #include <QObject>
 
@@ -18,6 +19,7 @@ struct SourcePlace {
     std::uint32_t line = 0;
     std::uint64_t pc = 0;
 };
+[[nodiscard]] SourcePlace placeOf(const findings::FindingPlace& place);
 
 /// The session on screen and the one selection all views share. Views read the session from here, follow its
 /// signals and never change it; records come in through apply(). Lives on the GUI thread.

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/shell/list_panel.h"
 
+#include "analysis/view/finding_text.h"
 #include "ui/kernels/kernel_table_view.h"
 #include "ui/look/theme.h"
+#include "ui/look/words.h"
 #include "ui/todo/todo_feed.h"
 #include "ui/todo/todo_view.h"
 
@@ -28,7 +30,7 @@ ListPanel::ListPanel(sessions::SessionHub& hub, todo::ToDoFeed& feed, QWidget* p
     row->setSpacing(2 * look::kGrid);
     auto* group = new QButtonGroup(this);
     const char* const hints[] = {"What was launched, with what bounds it",
-                                 "What to change, the largest gain over the whole session first"};
+                                 "What to change, by the estimated time saved over the whole session"};
     for (std::size_t i = 0; i < m_tabs.size(); ++i) {
         m_tabs[i] = new QPushButton;
         m_tabs[i]->setObjectName("tab");
@@ -61,7 +63,7 @@ ListPanel::ListPanel(sessions::SessionHub& hub, todo::ToDoFeed& feed, QWidget* p
 
 void ListPanel::nameTabs() {
     const std::size_t count = m_feed.withGain();
-    m_tabs[1]->setText(count > 0 ? QStringLiteral("To do (%1)").arg(count) : QStringLiteral("To do"));
+    m_tabs[1]->setText(look::words(view::recommendationsHeading(count)));
 }
 
 ListPanel::Tab ListPanel::tab() const {

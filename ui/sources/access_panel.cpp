@@ -3,10 +3,10 @@
 #include "ui/sources/access_panel.h"
 
 #include "analysis/lines/lane_sample.h"
+#include "analysis/view/access_table.h"
 #include "ui/look/theme.h"
 #include "ui/look/words.h"
 #include "ui/pattern/lane_picture_view.h"
-#include "ui/sources/access_rows.h"
 #include "ui/tables/fact_table.h"
 
 #include <QLabel>
@@ -103,10 +103,9 @@ void AccessPanel::setAccesses(std::shared_ptr<const lines::KernelSource> source,
     m_title->setText(title);
     m_what->setText(what);
     m_what->setVisible(!what.isEmpty());
-    m_table->setTable(accessColumns(),
-                      m_source ? accessRows(*m_source, accesses) : std::vector<tables::FactRow>{});
+    m_table->setTable(m_source ? view::accessTable(*m_source, accesses) : view::Table{});
     m_table->setVisible(!accesses.empty());
-    const auto worst = m_source ? worstAccess(*m_source, accesses) : std::nullopt;
+    const auto worst = m_source ? view::worstAccess(*m_source, accesses) : std::nullopt;
     m_table->showKey(worst ? QString::number(*worst) : QString());
     choose(worst);
 }

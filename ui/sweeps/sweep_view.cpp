@@ -208,7 +208,7 @@ void SweepView::showPlot() {
 
 void SweepView::showTable() {
     const metrics::SweepTable* table = current();
-    if (table == nullptr) return m_table->setTable({}, {});
+    if (table == nullptr) return m_table->setTable({});
     view::Table cells = view::plot::sweepTable(*table);
     for (std::size_t i = 0; i < table->points.size(); ++i)
         cells.rows[i].bound = boundOf(table->points[i]).value_or(verdict::Bound::Unknown);

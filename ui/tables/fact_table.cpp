@@ -4,6 +4,7 @@
 
 #include "ui/look/theme.h"
 #include "ui/look/verdict_style.h"
+#include "ui/look/words.h"
 
 #include <QAction>
 #include <QApplication>
@@ -71,7 +72,7 @@ protected:
         QStyledItemDelegate::initStyleOption(option, index);
         option->state &= ~QStyle::State_HasFocus; // the whole row is what is chosen
         if (index.data(FactModel::StrongRole).toBool()) option->font.setWeight(QFont::DemiBold);
-        if (index.data(FactModel::GainRole).toBool()) {
+        if (index.data(FactModel::EmphasisRole).toInt() == static_cast<int>(view::Emphasis::Bad)) {
             const QColor gain = look::coloursFor(option->palette).gain;
             option->palette.setColor(QPalette::Text, gain);
             option->palette.setColor(QPalette::HighlightedText, gain);
@@ -122,10 +123,10 @@ FactTable::FactTable(QWidget* parent) : QTableView(parent), m_sorted(m_facts) {
     });
 }
 
-void FactTable::setTable(std::vector<FactColumn> columns, std::vector<FactRow> rows) {
+void FactTable::setTable(view::Table table) {
     const QString kept = currentIndex().data(FactModel::KeyRole).toString();
     m_showing = true;
-    m_facts.setTable(std::move(columns), std::move(rows));
+    m_facts.setTable(std::move(table));
     m_showing = false;
     if (!kept.isEmpty() && !currentIndex().isValid()) showKey(kept);
     sizeColumns();
@@ -157,12 +158,14 @@ QString FactTable::asText() const {
     const auto line = [&](const auto& cell) {
         QStringList cells;
         for (int column = 0; column < m_sorted.columnCount(); ++column)
-            cells << cell(column).toString().replace(QLatin1Char('\n'), QLatin1Char(' '));
+            cells << cell(column);
         return cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
     };
-    QString text = line([&](int column) { return m_sorted.headerData(column, Qt::Horizontal); });
+    QString text = line([&](int column) {
+        return look::words(view::headText(m_facts.columns()[static_cast<std::size_t>(column)]));
+    });
     for (const int row : rows)
-        text += line([&](int column) { return m_sorted.index(row, column).data(); });
+        text += line([&](int column) { return m_sorted.index(row, column).data().toString(); });
     return text;
 }
 
@@ -189,7 +192,7 @@ void FactTable::sizeColumns() {
             width =
                 std::max(width, heads.horizontalAdvance(line) + look::kGrid); // and the arrow of the order
         for (std::size_t row = 0; row < rows.size(); row += stride)
-            width = std::max(width, metrics.horizontalAdvance(rows[row].cells[at].text));
+            width = std::max(width, metrics.horizontalAdvance(look::words(rows[row].cells[at].text)));
         widths[at] =
             std::max(std::min(width, kMostTextWidth) + kPadding, horizontalHeader()->minimumSectionSize());
         if (column == 0 && !rows.empty() && rows.front().bound) widths[at] += kMarkerRoom;

@@ -18,7 +18,7 @@ public:
     [[nodiscard]] FactModel& facts() { return m_facts; }
     /// Column that takes the width the others leave; -1 shares it out.
     void setWideColumn(int column) { m_wide = column; }
-    void setTable(std::vector<FactColumn> columns, std::vector<FactRow> rows);
+    void setTable(view::Table table);
     /// Makes the first row of a key the current one, or none for an empty key.
     void showKey(const QString& key);
     /// The chosen rows, or all of them where none is, with heads.

@@ -35,8 +35,8 @@ ToDoFeed::ToDoFeed(sessions::SessionHub& hub, QObject* parent) : QObject(parent)
 }
 
 std::size_t ToDoFeed::withGain() const {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(m_list, [](const diagnosis::ToDo& item) { return item.gainNs.has_value(); }));
+    return static_cast<std::size_t>(std::ranges::count_if(
+        m_list, [](const view::Recommendation& row) { return row.item.gainNs.has_value(); }));
 }
 
 void ToDoFeed::later(int milliseconds) {
@@ -47,7 +47,7 @@ void ToDoFeed::flush() {
     m_timer.stop();
     QElapsedTimer clock;
     clock.start();
-    m_list = m_hub.diagnosis().toDoList();
+    m_list = view::recommendations(m_hub.diagnosis());
     m_lastMs = static_cast<double>(clock.nsecsElapsed()) / 1e6;
     emit changed();
 }

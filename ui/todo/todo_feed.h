@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/diagnosis/todo.h"
+#include "analysis/view/recommendations.h"
 
 #include <QObject>
 #include <QTimer>
@@ -15,14 +15,14 @@ class SessionHub;
 
 namespace dormer::ui::todo {
 
-/// The session's to-do list, worked out anew some time after the session changed: the longer that takes, the
-/// less often, so that at most a twentieth of the time goes into it while launches arrive.
+/// The session's recommendations, worked out anew some time after the session changed: the longer that takes,
+/// the less often, so that at most a twentieth of the time goes into it while launches arrive.
 class ToDoFeed : public QObject {
     Q_OBJECT
 public:
     explicit ToDoFeed(sessions::SessionHub& hub, QObject* parent = nullptr);
 
-    [[nodiscard]] const std::vector<diagnosis::ToDo>& list() const { return m_list; }
+    [[nodiscard]] const std::vector<view::Recommendation>& list() const { return m_list; }
     /// Those with an estimated gain.
     [[nodiscard]] std::size_t withGain() const;
     /// Works it out now.
@@ -37,7 +37,7 @@ private:
     void later(int milliseconds);
 
     sessions::SessionHub& m_hub;
-    std::vector<diagnosis::ToDo> m_list;
+    std::vector<view::Recommendation> m_list;
     QTimer m_timer;
     double m_lastMs = 0;
 };

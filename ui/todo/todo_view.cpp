@@ -3,11 +3,11 @@
 #include "ui/todo/todo_view.h"
 
 #include "ui/look/theme.h"
+#include "ui/look/words.h"
 #include "ui/sessions/session_hub.h"
 #include "ui/sources/code_rows.h"
 #include "ui/tables/fact_table.h"
 #include "ui/todo/todo_feed.h"
-#include "ui/todo/todo_rows.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -34,7 +34,7 @@ ToDoView::ToDoView(sessions::SessionHub& hub, ToDoFeed& feed, QWidget* parent)
     , m_head(new QWidget(this))
     , m_summary(new QLabel) {
     m_table->setObjectName("todo");
-    m_table->setAccessibleName("To do");
+    m_table->setAccessibleName("Recommendations");
     m_table->setWideColumn(kKernel);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_empty->setObjectName("muted");
@@ -62,13 +62,13 @@ ToDoView::ToDoView(sessions::SessionHub& hub, ToDoFeed& feed, QWidget* parent)
 }
 
 void ToDoView::fill() {
-    ToDoTable table = toDoTable(m_feed.list());
     const int scrolled = m_table->verticalScrollBar()->value(); // a new order takes it away
-    m_table->setTable(std::move(table.columns), std::move(table.rows));
+    m_table->setTable(view::recommendationTable(m_feed.list()));
     m_table->verticalScrollBar()->setValue(scrolled);
     m_table->setVisible(!m_feed.list().empty());
     m_empty->setVisible(m_feed.list().empty());
-    m_summary->setText(m_feed.list().empty() ? QString() : QStringLiteral("click a row: its line is shown"));
+    m_summary->setText(m_feed.list().empty() ? QString()
+                                             : QStringLiteral("Click a row to jump to its source line"));
     markSelected();
 }
 
@@ -81,15 +81,15 @@ void ToDoView::selectRow(const QString& key) {
     const std::size_t at = indexOf(key);
     if (at >= m_feed.list().size()) return;
     // One about transfers has no launch: a selection of another workload would contradict the chosen row.
-    m_hub.select(m_feed.list()[at].launch);
+    m_hub.select(m_feed.list()[at].item.launch);
 }
 
 void ToDoView::showLine(const QString& key) {
     const std::size_t at = indexOf(key);
     if (at >= m_feed.list().size()) return;
-    const diagnosis::ToDo& item = m_feed.list()[at];
-    const auto place = firstPlace(item.finding);
-    if (item.launch && place) m_hub.show(*item.launch, *place);
+    const diagnosis::ToDo& item = m_feed.list()[at].item;
+    if (item.launch && !item.finding.places.empty())
+        m_hub.show(*item.launch, sessions::placeOf(item.finding.places.front()));
 }
 
 void ToDoView::markSelected() {
@@ -98,9 +98,9 @@ void ToDoView::markSelected() {
     const auto& rows = m_table->facts().rows();
     if (selected)
         for (std::size_t i = 0; i < std::min(rows.size(), m_feed.list().size()); ++i)
-            if (const auto& launch = m_feed.list()[i].launch;
+            if (const auto& launch = m_feed.list()[i].item.launch;
                 launch && m_hub.diagnosis().groupOf(*launch) == m_hub.diagnosis().groupOf(*selected))
-                marked.insert(rows[i].key);
+                marked.insert(look::words(rows[i].key));
     m_table->facts().setMarked(marked);
     const QString current = m_table->currentIndex().data(tables::FactModel::KeyRole).toString();
     // A row chosen for another launch would look selected, too.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "ui/tables/fact_table.h"
-#include "ui/transfers/transfer_rows.h"
 
 #include <QTimer>
 
@@ -33,16 +32,14 @@ signals:
     void contentChanged();
 
 private:
-    QWidget* part(const QString& title, QLabel& summary, tables::FactTable& table);
-    void showTransfers();
-    void showCalls();
+    QWidget* part(std::string_view title, QLabel* summary, tables::FactTable& table);
     void markSelected();
     void selectWorkload(const QString& workload);
 
     sessions::SessionHub& m_hub;
     QSplitter* m_parts;
-    QLabel* m_transferSummary;
-    QLabel* m_callSummary;
+    QLabel* m_moved;   ///< bytes of all transfers
+    QLabel* m_outside; ///< what a suite did outside of its workloads
     tables::FactTable* m_transfers;
     tables::FactTable* m_calls;
     QTimer m_timer;

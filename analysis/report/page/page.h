@@ -47,7 +47,5 @@ inline constexpr std::size_t kMostKernels = 150;
 [[nodiscard]] std::string inlineMark(verdict::Bound bound);
 /// Link to a metric's definition, its meaning on hover; plain text when the catalogue lacks it.
 [[nodiscard]] std::string metricLink(std::string_view metric, std::string_view text);
-/// "memory-bound", "balanced", "not judged"
-[[nodiscard]] std::string boundWords(verdict::Bound bound);
 
 } // namespace dormer::report::page

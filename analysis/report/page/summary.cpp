@@ -18,9 +18,10 @@ namespace {
 std::string stackedBar(const view::ReportSummary& summary, double totalNs) {
     std::string out = R"(<div class="stack" role="img" aria-label="GPU time by verdict">)";
     for (const auto& share : summary.shares)
-        out += fmt::format(R"(<i class="fill-{}" style="width:{:.2f}%" title="{}: {} of the GPU time"></i>)",
-                           view::markOf(share.bound).cssClass, share.share * 100, boundWords(share.bound),
-                           metrics::forPeople(share.share, metrics::Unit::Ratio));
+        out +=
+            fmt::format(R"(<i class="fill-{}" style="width:{:.2f}%" title="{}: {} of the GPU time"></i>)",
+                        view::markOf(share.bound).cssClass, share.share * 100, view::markOf(share.bound).word,
+                        metrics::forPeople(share.share, metrics::Unit::Ratio));
     if (summary.unjudgedNs > 0 && totalNs > 0)
         out += fmt::format(R"(<i class="fill-rest" style="width:{:.2f}%" title="kernels not shown"></i>)",
                            summary.unjudgedNs / totalNs * 100);
@@ -31,33 +32,18 @@ std::string counts(const view::ReportSummary& summary) {
     std::string out = R"(<ul class="counts">)";
     for (const auto& share : summary.shares)
         out += fmt::format(R"(<li>{} {} <span class="muted">{} {}, {}</span></li>)", inlineMark(share.bound),
-                           boundWords(share.bound), share.kernels, share.kernels == 1 ? "kernel" : "kernels",
+                           view::markOf(share.bound).word, share.kernels,
+                           share.kernels == 1 ? "kernel" : "kernels",
                            metrics::forPeople(share.share, metrics::Unit::Ratio));
     return out + "</ul>";
 }
 
 } // namespace
 
-std::string boundWords(verdict::Bound bound) {
-    switch (bound) {
-    case verdict::Bound::Memory:
-        return "memory-bound";
-    case verdict::Bound::Compute:
-        return "compute-bound";
-    case verdict::Bound::Latency:
-        return "latency-bound";
-    case verdict::Bound::Balanced:
-        return "balanced";
-    case verdict::Bound::Unknown:
-        break;
-    }
-    return "not judged";
-}
-
 std::string inlineMark(verdict::Bound bound) {
     return fmt::format(
         R"(<svg class="m" width="13" height="13" viewBox="0 0 13 13" role="img" aria-label="{}">{}</svg>)",
-        boundWords(bound), svgMarker(bound, 6.5, 6.5, 5.2));
+        view::markOf(bound).word, svgMarker(bound, 6.5, 6.5, 5.2));
 }
 
 std::string summary(const diagnosis::Diagnosis& diagnosis, const view::KernelRows& rows,

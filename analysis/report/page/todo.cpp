@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/page/page.h"
+#include "analysis/view/recommendations.h"
 #include "analysis/view/text.h"
-#include "analysis/view/todo_rows.h"
 
 #include <fmt/format.h>
 
@@ -18,17 +18,16 @@ constexpr std::size_t kMostOpen = 6, kMostItems = 50;
 constexpr std::size_t kMostTextColumns = 300;
 
 /// Links by the group's representative; kernels beyond the page's limit have none.
-std::string subjectLink(const diagnosis::ToDo& item, const view::ToDoRow& row, const view::KernelRows& rows,
-                        std::size_t index) {
-    const std::string text = view::escapeMarkup(
-        view::truncateMiddle(index < rows.rows.size() ? view::fullLabel(rows.rows[index]) : row.subject, 80));
-    return item.launch && index < rows.rows.size() ? fmt::format("<a href=\"#k{}\">{}</a>", index, text)
-                                                   : text;
+std::string kernelLink(const view::Recommendation& row, const view::KernelRows& rows, std::size_t index) {
+    const std::string text = view::escapeMarkup(view::truncateMiddle(
+        row.item.launch && index < rows.rows.size() ? view::fullLabel(rows.rows[index]) : row.kernel, 80));
+    return row.item.launch && index < rows.rows.size() ? fmt::format("<a href=\"#k{}\">{}</a>", index, text)
+                                                       : text;
 }
 
-std::string itemMarkup(const diagnosis::ToDo& item, const view::KernelRows& rows,
+std::string itemMarkup(const view::Recommendation& row, const view::KernelRows& rows,
                        const std::vector<SourcePanel>& sources) {
-    const view::ToDoRow row = view::toDoRow(item);
+    const diagnosis::ToDo& item = row.item;
     const auto at = std::ranges::find_if(
         rows.rows, [&](const view::KernelRow& each) { return item.launch && each.launch == *item.launch; });
     const auto index = static_cast<std::size_t>(at - rows.rows.begin());
@@ -37,25 +36,26 @@ std::string itemMarkup(const diagnosis::ToDo& item, const view::KernelRows& rows
     if (!item.finding.places.empty())
         place =
             " at " + placeLink(item.finding.places.front(), index < sources.size() ? sources[index] : kNone);
-    const std::string gain =
-        item.gainNs ? fmt::format(R"(<span class="gain nowrap">{}</span>)", view::escapeMarkup(row.gain))
-                    : R"(<span class="muted" title="no estimate is honest">–</span>)";
+    const std::string savings = item.gainNs
+                                    ? fmt::format(R"(<span class="gain nowrap">{}</span>)", row.savings)
+                                    : R"(<span class="muted" title="No reliable estimate">–</span>)";
     return fmt::format(
         R"(<li><span><strong>{}</strong> in {}{}</span>{}<span class="muted">{}</span>)"
         R"(<span class="muted nowrap share">{}</span><span class="change">{}</span></li>)",
-        view::escapeMarkup(view::truncateMiddle(row.title, 120)), subjectLink(item, row, rows, index), place,
-        gain, view::escapeMarkup(view::truncateMiddle(row.what, kMostTextColumns)),
-        view::escapeMarkup(row.share), proseMarkup(view::truncateMiddle(row.change, kMostTextColumns)));
+        view::escapeMarkup(view::truncateMiddle(row.title, 120)), kernelLink(row, rows, index), place,
+        savings, view::escapeMarkup(view::truncateMiddle(row.evidence, kMostTextColumns)),
+        view::escapeMarkup(row.share), proseMarkup(view::truncateMiddle(row.advice, kMostTextColumns)));
 }
 
 } // namespace
 
 std::string toDo(const diagnosis::Diagnosis& diagnosis, const view::KernelRows& rows,
                  const std::vector<SourcePanel>& sources) {
-    const auto& all = diagnosis.toDoList();
-    const std::span list = std::span(all).first(std::min(kMostItems, all.size()));
-    std::string out = R"(<div class="panel-head"><h2>What to do</h2></div>)";
-    if (list.empty()) out += fmt::format(R"(<p>{}</p>)", view::kNothingToDo);
+    std::vector<view::Recommendation> list = view::recommendations(diagnosis);
+    if (list.size() > kMostItems) list.erase(list.begin() + kMostItems, list.end());
+    std::string out =
+        fmt::format(R"(<div class="panel-head"><h2>{}</h2></div>)", view::kRecommendationsTitle);
+    if (list.empty()) out += fmt::format(R"(<p>{}</p>)", view::kNoRecommendations);
     for (std::size_t begin = 0; begin < list.size();) {
         const std::size_t end = begin == 0 ? std::min(kMostOpen, list.size()) : list.size();
         std::string items =

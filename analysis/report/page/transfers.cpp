@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/view/transfers.h"
 #include "analysis/report/page/page.h"
 #include "analysis/view/text.h"
-#include "analysis/view/transfer_rows.h"
+#include "analysis/view/text_table.h"
 
 #include <fmt/format.h>
 
@@ -10,12 +11,12 @@ namespace dormer::report::page {
 
 namespace {
 
-std::string table(std::string_view title, const std::vector<view::TextColumn>& columns,
-                  const std::vector<view::TextRow>& rows, std::size_t leftOut) {
-    if (rows.empty()) return {};
-    std::string out = fmt::format("<h4>{}</h4>{}", title, view::htmlTable(columns, rows, "transfers"));
-    if (leftOut > 0)
-        out += fmt::format(R"(<p class="muted">{} more rows are in the CSV and JSON exports.</p>)", leftOut);
+std::string section(std::string_view title, const view::Table& table) {
+    if (table.rows.empty()) return {};
+    std::string out = fmt::format("<h4>{}</h4>{}", title, htmlTable(table, "transfers"));
+    if (const std::size_t rows = table.rows.size(); rows > view::kMostTextRows)
+        out += fmt::format(R"(<p class="muted">{} more rows are in the CSV and JSON exports.</p>)",
+                           rows - view::kMostTextRows);
     return out;
 }
 
@@ -23,12 +24,11 @@ std::string table(std::string_view title, const std::vector<view::TextColumn>& c
 
 std::string transfers(const session::Session& session) {
     const view::TransferTables tables = view::transferTables(session);
-    if (tables.transfers.empty() && tables.calls.empty()) return {};
+    if (tables.transfers.rows.empty() && tables.calls.rows.empty()) return {};
     std::string out =
         R"(<section class="panel" aria-label="Transfers and memory"><h2>Transfers and memory</h2>)";
-    out += table("Transfers", tables.transferColumns, tables.transfers, tables.transfersLeftOut);
-    out += table("Calls for memory", tables.callColumns, tables.calls, tables.callsLeftOut);
-    for (const std::string& line : {tables.dashes, tables.outside})
+    out += section(view::kTransfersTitle, tables.transfers) + section(view::kMemoryCallsTitle, tables.calls);
+    for (const std::string& line : {tables.noTimes, tables.outside})
         if (!line.empty()) out += fmt::format(R"(<p class="muted">{}</p>)", view::escapeMarkup(line));
     return out + "</section>";
 }

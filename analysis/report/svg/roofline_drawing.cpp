@@ -189,9 +189,7 @@ void drawLegend(std::string& out, const std::vector<Mark>& marks, const view::Ch
             continue;
         out += svgMarker(bound, x + 5, y, 5);
         x += 15;
-        entry(bound == verdict::Bound::Balanced  ? std::string("balanced")
-              : bound == verdict::Bound::Unknown ? std::string("not judged")
-                                                 : fmt::format("{}-bound", view::markOf(bound).word));
+        entry(std::string(view::markOf(bound).word));
     }
     const std::vector<Roof> all = roofs(data.roofs);
     const auto line = [&](bool measured) {

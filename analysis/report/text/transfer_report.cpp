@@ -5,7 +5,8 @@
 #include "analysis/report/data/csv_field.h"
 #include "analysis/session/record_fields.h"
 #include "analysis/view/text.h"
-#include "analysis/view/transfer_rows.h"
+#include "analysis/view/text_table.h"
+#include "analysis/view/transfers.h"
 
 #include <fmt/format.h>
 
@@ -13,8 +14,10 @@ namespace dormer::report {
 
 namespace {
 
-std::string leftOut(std::size_t rows) {
-    return rows > 0 ? fmt::format("and {} more rows; JSON and CSV have all\n", rows) : std::string();
+std::string leftOut(const view::Table& table) {
+    return table.rows.size() > view::kMostTextRows ? fmt::format("and {} more rows; JSON and CSV have all\n",
+                                                                 table.rows.size() - view::kMostTextRows)
+                                                   : std::string();
 }
 
 /// Appends a record's fields to a line of CSV.
@@ -59,13 +62,9 @@ std::string csvLine(std::string_view name, const Record& record) {
 std::string transfersTableText(const diagnosis::Diagnosis& diagnosis) {
     const view::TransferTables tables = view::transferTables(diagnosis.session());
     std::string out;
-    if (!tables.transfers.empty())
-        out +=
-            view::alignedTable(tables.transferColumns, tables.transfers) + leftOut(tables.transfersLeftOut);
-    if (!tables.calls.empty())
-        out += (out.empty() ? "" : "\n") + view::alignedTable(tables.callColumns, tables.calls) +
-               leftOut(tables.callsLeftOut);
-    if (!out.empty() && !tables.dashes.empty()) out += '\n' + tables.dashes + '\n';
+    for (const view::Table* table : {&tables.transfers, &tables.calls})
+        if (!table->rows.empty()) out += (out.empty() ? "" : "\n") + alignedTable(*table) + leftOut(*table);
+    if (!out.empty() && !tables.noTimes.empty()) out += '\n' + tables.noTimes + '\n';
     if (!tables.outside.empty()) out += (out.empty() ? "" : "\n") + tables.outside + '\n';
     return out;
 }
@@ -73,15 +72,14 @@ std::string transfersTableText(const diagnosis::Diagnosis& diagnosis) {
 std::string transfersMarkdownText(const diagnosis::Diagnosis& diagnosis) {
     const view::TransferTables tables = view::transferTables(diagnosis.session());
     std::string out;
-    const auto section = [&](std::string_view title, const auto& columns, const auto& rows,
-                             std::size_t more) {
-        if (rows.empty()) return;
-        out += fmt::format("\n## {}\n\n{}", title, view::markdownTable(columns, rows));
-        if (more > 0) out += "\n" + leftOut(more);
+    const auto section = [&](std::string_view title, const view::Table& table) {
+        if (table.rows.empty()) return;
+        out += fmt::format("\n## {}\n\n{}", title, markdownTable(table));
+        if (const std::string more = leftOut(table); !more.empty()) out += '\n' + more;
     };
-    section("Transfers", tables.transferColumns, tables.transfers, tables.transfersLeftOut);
-    section("Calls for memory", tables.callColumns, tables.calls, tables.callsLeftOut);
-    if (!out.empty() && !tables.dashes.empty()) out += '\n' + tables.dashes + '\n';
+    section(view::kTransfersTitle, tables.transfers);
+    section(view::kMemoryCallsTitle, tables.calls);
+    if (!out.empty() && !tables.noTimes.empty()) out += '\n' + tables.noTimes + '\n';
     if (!out.empty() && !tables.outside.empty()) out += '\n' + tables.outside + '\n';
     return out;
 }

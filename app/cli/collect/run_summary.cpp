@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/collect/run_summary.h"
 
-#include "analysis/view/transfer_rows.h"
+#include "analysis/view/transfers.h"
 #include "app/cli/console.h"
 
 #include <fmt/format.h>

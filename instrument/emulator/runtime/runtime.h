@@ -9,6 +9,7 @@
 #include "instrument/emulator/runtime/recorder.h"
 #include "instrument/emulator/runtime/streams.h"
 
+#include <map>
 #include <mutex>
 #include <unordered_map>
 
@@ -90,8 +91,8 @@ private:
     unsigned m_deviceFlags = 0;
     cudaError_t m_sticky = cudaSuccess;
     std::set<std::string> m_said;
-    std::map<std::string, double>
-        m_predicted; ///< duration by kernel and shape, for launches that aren't counted
+    /// Durations in ns, for launches that aren't counted.
+    std::unordered_map<session::LaunchSignature, double, session::LaunchSignatureHash> m_predicted;
     bool m_saidEstimated = false, m_saidNewer = false;
 };
 

@@ -40,9 +40,11 @@ cudaError_t errorOf(memory::Fault::Kind kind) {
     return cudaErrorLaunchFailure;
 }
 
-std::string signatureOf(const KernelCall& call) {
-    return fmt::format("{}|{}x{}x{}|{}x{}x{}|{}", fmt::ptr(call.function), call.grid.x, call.grid.y,
-                       call.grid.z, call.block.x, call.block.y, call.block.z, call.dynamicSharedBytes);
+session::LaunchSignature signatureOf(const KernelCall& call) {
+    return {.kernel = reinterpret_cast<std::uintptr_t>(call.function),
+            .grid = call.grid,
+            .block = call.block,
+            .dynamicSharedBytes = call.dynamicSharedBytes};
 }
 
 session::Dim3 sizeOf(const dim3& size) {
@@ -154,7 +156,7 @@ Outcome<void> Runtime::run(Stream& stream, const KernelCall& call, const GraphNo
         if (plan.recorded) noteLimits(facts);
     }
     // A program that times its kernels itself needs predictions where nobody else asks for them.
-    const std::string signature = m_streams.timed() ? signatureOf(call) : std::string();
+    const session::LaunchSignature signature = signatureOf(call);
     const auto known = m_streams.timed() ? m_predicted.find(signature) : m_predicted.end();
     engine::LaunchRequest request;
     request.grid = call.grid;

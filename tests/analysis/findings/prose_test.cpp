@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/access/pattern_picture.h"
+#include "analysis/diagnosis/diagnosis.h"
 #include "analysis/findings/finding_catalogue.h"
 #include "analysis/findings/finding_transfer.h"
 #include "analysis/store/session_file.h"
@@ -39,11 +40,11 @@ public:
         if (m_seen.insert(finding.code + advice).second) m_text += textOf(finding);
     }
     void add(const Session& session) {
-        const MetricEvaluator metrics(session);
+        const dormer::diagnosis::Diagnosis diagnosis(session);
         std::set<std::string_view> workloads;
         for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
             if (!workloads.insert(session.launch(LaunchIndex{i}).workload).second) continue;
-            for (const Finding& each : findings(metrics, LaunchIndex{i}, judge(metrics, LaunchIndex{i})))
+            for (const Finding& each : diagnosis.findings(LaunchIndex{i}))
                 add(each);
         }
         for (const TransferFinding& each : transferFindings(session))
@@ -144,14 +145,22 @@ std::string catalogue() {
     return text;
 }
 
+std::string headlineOf(Bound bound, LatencyReason reason) {
+    Verdict verdict;
+    verdict.bound = bound;
+    verdict.resource = Resource::L2;
+    verdict.reason = reason;
+    return headline(verdict) + "\n";
+}
+
 std::string headlines() {
     std::string text;
     for (const Bound bound : {Bound::Unknown, Bound::Memory, Bound::Compute, Bound::Balanced})
-        text += headline({.bound = bound, .resource = Resource::L2}) + "\n";
+        text += headlineOf(bound, LatencyReason::None);
     for (const LatencyReason reason :
          {LatencyReason::None, LatencyReason::TooShort, LatencyReason::SmallGrid, LatencyReason::LowOccupancy,
           LatencyReason::TailWave, LatencyReason::DependencyStalls})
-        text += headline({.bound = Bound::Latency, .reason = reason}) + "\n";
+        text += headlineOf(Bound::Latency, reason);
     return text;
 }
 

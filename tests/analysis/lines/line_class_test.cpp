@@ -22,7 +22,7 @@ LineCounts countsOf(const PatternQuestion& question) {
     REQUIRE(pattern);
     constexpr std::uint64_t kWarps = 1000;
     LineCounts counts;
-    counts.space = question.shared ? "shared" : "global";
+    counts.space = question.shared ? MemorySpace::Shared : MemorySpace::Global;
     counts.op = MemoryOperation::Load;
     counts.widthBytes = question.widthBytes;
     counts.executions = kWarps;

@@ -34,7 +34,7 @@ TEST_CASE("terminal, Markdown and page show the same cells", "[report]") {
     for (const session::Session& session :
          {tests::sampleSession(), recorded("h100-basics.dormer"), recorded("h100-lines.dormer")}) {
         const diagnosis::Diagnosis diagnosis(session);
-        const tests::CellTexts decided = tests::decidedCells(kernelRows(diagnosis, 150));
+        const tests::CellTexts decided = tests::decidedCells(view::kernelRows(diagnosis, 150));
         REQUIRE(decided.size() > 5);
         CHECK(tests::terminalCells(report::tableText(diagnosis, {.rows = 150, .width = 1000})) == decided);
         CHECK(tests::markdownCells(report::markdownText(diagnosis)) == decided);
@@ -45,7 +45,7 @@ TEST_CASE("terminal, Markdown and page show the same cells", "[report]") {
 TEST_CASE("a narrow terminal drops columns and elides names, never numbers", "[report]") {
     const session::Session session = recorded("h100-basics.dormer");
     const diagnosis::Diagnosis diagnosis(session);
-    const view::KernelRows rows = kernelRows(diagnosis, 200);
+    const view::KernelRows rows = view::kernelRows(diagnosis, 200);
     for (const std::size_t width : {80u, 120u}) {
         const std::string table =
             report::tableText(diagnosis, {.rows = 200, .width = static_cast<int>(width)});

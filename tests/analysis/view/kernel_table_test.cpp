@@ -51,7 +51,7 @@ std::size_t characters(std::string_view text) {
 TEST_CASE("rows are groups, longest time first, with what they could gain", "[kernel_table]") {
     const Session session = tests::sampleSession();
     const diagnosis::Diagnosis diagnosis(session);
-    const view::KernelRows rows = kernelRows(diagnosis, 100);
+    const view::KernelRows rows = view::kernelRows(diagnosis, 100);
     REQUIRE(rows.rows.size() == rows.groups);
     CHECK(rows.launches == session.launches().size());
     double share = 0;
@@ -75,7 +75,7 @@ TEST_CASE("rows are groups, longest time first, with what they could gain", "[ke
         if (row.gainNs) CHECK(*row.gainNs < row.totalNs);
         CHECK(row.cell(KernelColumn::Savings).value == row.gainNs);
     }
-    const view::KernelRows few = kernelRows(diagnosis, 3);
+    const view::KernelRows few = view::kernelRows(diagnosis, 3);
     CHECK(few.rows.size() == 3);
     CHECK(few.groups == rows.groups);
     CHECK(few.totalNs == Approx(rows.totalNs));

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/details/details_facts.h"
+#include "ui/details/details_panel.h"
 
 #include "analysis/findings/finding.h"
+#include "analysis/view/details_facts.h"
+#include "analysis/view/utilization.h"
 #include "tests/support/catch.h"
 #include "tests/support/launches.h"
 #include "tests/support/sample_session.h"
 #include "tests/support/suite_session.h"
-#include "ui/details/details_panel.h"
 #include "ui/sessions/session_hub.h"
 #include "ui/shell/top_bar.h"
 #include "ui/todo/todo_feed.h"
@@ -34,27 +35,17 @@ QString allText(const QWidget& widget) {
 
 } // namespace
 
-TEST_CASE("headroom lists what was used, most used first", "[details]") {
-    ui::sessions::SessionHub hub;
-    hub.setSession(tests::sampleSession());
-    const LaunchIndex launch = launchOf(hub.session(), "roofline/scale");
-    const auto bars = ui::details::headroom(hub.session(), launch, hub.verdict(launch));
-    REQUIRE(bars.size() >= 3);
-    CHECK(bars.front().name == "DRAM");
-    // 268435456 B in 90 us against 3.352 TB/s.
-    CHECK(bars.front().share == Approx(268435456 / 90e-6 / 3.35232e12).epsilon(0.001));
-    CHECK(bars.front().hint.contains("Roof:"));
-    CHECK(std::ranges::is_sorted(bars, std::greater{}, &ui::details::HeadroomBar::share));
-    CHECK(ui::details::idleResources(hub.verdict(launch)).contains("FP32")); // scale multiplies doubles
-}
-
 TEST_CASE("missing counters are named, not drawn as zero", "[details]") {
     ui::sessions::SessionHub hub;
     hub.setSession(tests::sampleSession());
     const LaunchIndex fill{static_cast<std::uint32_t>(hub.session().launches().size() - 1)};
-    CHECK(ui::details::headroom(hub.session(), fill, hub.verdict(fill)).empty());
-    CHECK(ui::details::rawCounters(hub.session(), fill).empty());
-    CHECK(ui::details::howMeasured(hub.metrics(), fill).join(' ').contains("excluded by --kernels"));
+    CHECK(view::utilization(hub.session(), fill, hub.verdict(fill)).bars.empty());
+    ui::todo::ToDoFeed feed(hub);
+    ui::details::DetailsPanel panel(hub, feed);
+    hub.select(fill);
+    QTest::qWait(50);
+    CHECK(panel.findChild<QWidget*>("utilization") == nullptr);
+    CHECK(allText(panel).contains("excluded by --kernels"));
 }
 
 TEST_CASE("the article says the verdict, why, and what to do", "[details]") {
@@ -83,10 +74,10 @@ TEST_CASE("the article says the verdict, why, and what to do", "[details]") {
     hub.select(LaunchIndex{0});
     QTest::qWait(50);
     CHECK(panel.findChildren<QPushButton*>().back()->isChecked());
-    const auto* counters = panel.findChild<QTableWidget*>();
+    const auto* counters = panel.findChildren<QTableWidget*>().back();
     REQUIRE(counters != nullptr);
     CHECK(counters->rowCount() ==
-          static_cast<int>(ui::details::rawCounters(hub.session(), LaunchIndex{0}).size()));
+          static_cast<int>(view::detailsFacts(hub.metrics(), LaunchIndex{0}).counters.size()));
     CHECK(counters->findItems("dram__bytes_read.sum", Qt::MatchExactly).size() == 1);
     // However long its words are, the article fits its panel.
     CHECK(counters->mapTo(&panel, QPoint(counters->width(), 0)).x() <= panel.width());
@@ -137,10 +128,11 @@ TEST_CASE("what is wrong by design is labelled so, with what was found", "[detai
 TEST_CASE("launches by a graph say so", "[details]") {
     ui::sessions::SessionHub hub;
     hub.setSession(tests::suiteSession());
-    CHECK(ui::details::configurationLine(hub.session(), launchOf(hub.session(), "graphs/replayed"))
-              .contains("node 2 of a CUDA graph"));
-    CHECK_FALSE(ui::details::configurationLine(hub.session(), launchOf(hub.session(), "roofline/scale"))
-                    .contains("graph"));
+    const auto configuration = [&](std::string_view workload) {
+        return inOneLine(view::detailsFacts(hub.metrics(), launchOf(hub.session(), workload)).configuration);
+    };
+    CHECK(configuration("graphs/replayed").find("node 2 of a CUDA graph") != std::string::npos);
+    CHECK(configuration("roofline/scale").find("graph") == std::string::npos);
 }
 
 TEST_CASE("progress reads like a sentence", "[details]") {

@@ -124,7 +124,7 @@ TEST_CASE("screenshots", "[screenshots]") {
         window.control().stop();
         window.hub().select(uncoalesced(window.hub().session()));
         QTest::qWait(800);
-        auto* bars = window.findChild<ui::details::HeadroomBars*>();
+        auto* bars = window.findChild<ui::details::UtilizationBars*>();
         REQUIRE(bars != nullptr);
         CHECK(bars->bars().size() >= 3);
         CHECK(shoot(window, dark ? "selected-dark" : "selected-light") > 40);

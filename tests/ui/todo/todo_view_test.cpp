@@ -17,7 +17,6 @@
 #include "ui/sources/source_view.h"
 #include "ui/tables/fact_table.h"
 #include "ui/todo/todo_feed.h"
-#include "ui/todo/todo_rows.h"
 
 #include <QElapsedTimer>
 #include <QHeaderView>
@@ -54,17 +53,17 @@ TEST_CASE("the list is ranked, and says what is to be gained of what", "[todo_vi
     CHECK(tests::eventually([&] { return !feed.list().empty(); }));
     const auto& rows = view.table().facts().rows();
     REQUIRE(rows.size() == feed.list().size());
-    double last = feed.list().front().gainNs.value();
-    for (const diagnosis::ToDo& item : feed.list()) {
-        CHECK(item.gainNs.value_or(0) <= last);
-        last = item.gainNs.value_or(0);
+    double last = feed.list().front().item.gainNs.value();
+    for (const view::Recommendation& row : feed.list()) {
+        CHECK(row.item.gainNs.value_or(0) <= last);
+        last = row.item.gainNs.value_or(0);
     }
     CHECK(rows[0].cells[2].text == "vector_sum/uncoalesced");
-    CHECK(rows[0].cells[4].text.startsWith(QChar(0x2212)));
-    CHECK(rows[0].cells[4].gain);
+    CHECK(rows[0].cells[4].text.starts_with("−"));
+    CHECK(rows[0].cells[4].emphasis == view::Emphasis::Bad);
     // Counted without lines: there is no place, and the reason is told.
-    CHECK(rows[0].cells[3].text == QString::fromUtf8("\u2013"));
-    CHECK(rows[0].cells[3].hint.contains("--lines"));
+    CHECK(rows[0].cells[3].text == "–");
+    CHECK(rows[0].cells[3].tooltip.find("--lines") != std::string::npos);
     // Another session, another list; none, none.
     hub.setSession({});
     CHECK(feed.list().empty());
@@ -80,10 +79,10 @@ TEST_CASE("a click on a to-do selects its launch everywhere and shows its line",
     ui::tables::FactTable& table = window.lists().toDo().table();
     REQUIRE(tests::eventually([&] { return !window.toDo().list().empty(); }));
     std::size_t row = 0;
-    while (window.toDo().list()[row].finding.places.empty() ||
-           window.toDo().list()[row].finding.places[0].line == 0)
+    while (window.toDo().list()[row].item.finding.places.empty() ||
+           window.toDo().list()[row].item.finding.places[0].line == 0)
         ++row;
-    const diagnosis::ToDo item = window.toDo().list()[row];
+    const diagnosis::ToDo item = window.toDo().list()[row].item;
     clickRow(table, static_cast<int>(row));
     CHECK(window.hub().selected() == item.launch);
     CHECK(window.chartPanel().tab() == ui::shell::ChartPanel::Tab::Source);
@@ -128,9 +127,9 @@ TEST_CASE("keys walk the list and select, Enter shows the line", "[todo_view]") 
     QObject::connect(&hub, &ui::sessions::SessionHub::placeAsked, [&] { ++asked; });
     clickRow(view.table(), 0);
     const int afterClick = asked;
-    CHECK(afterClick == (feed.list()[0].finding.places.empty() ? 0 : 1));
+    CHECK(afterClick == (feed.list()[0].item.finding.places.empty() ? 0 : 1));
     QTest::keyClick(&view.table(), Qt::Key_Down);
-    CHECK(hub.selected() == feed.list()[1].launch);
+    CHECK(hub.selected() == feed.list()[1].item.launch);
     CHECK(asked == afterClick);
     QTest::keyClick(&view.table(), Qt::Key_Return);
     CHECK(asked == afterClick + 1);
@@ -163,7 +162,7 @@ TEST_CASE("without a launch selected, the details say what to do first", "[todo_
     auto* link = window.findChild<ui::details::ToDoCard*>()->findChild<QPushButton*>("link");
     REQUIRE(link != nullptr);
     QTest::mouseClick(link, Qt::LeftButton);
-    CHECK(window.hub().selected() == window.toDo().list().front().launch);
+    CHECK(window.hub().selected() == window.toDo().list().front().item.launch);
 }
 
 TEST_CASE("Ctrl+F finds in the source while it is shown, and filters kernels else", "[todo_view]") {

@@ -118,8 +118,9 @@ TEST_CASE("each kernel has a row and its evidence", "[report]") {
         CHECK(html.find("<h3>" + row.label + "</h3>") != std::string::npos);
     for (const char* words :
          {"measured on NVIDIA H100", "driver 580.95.05", "counter set memory", "passes 5",
-          "flushed before each counted launch", "Memory bounds", "What to do", "32 / 4", "Known answers",
-          "Where the bytes go", "ridge 20 FLOP/B", "clocks were not locked"})
+          "flushed before each counted launch", "Memory bounds", "Recommendations, by estimated time saved",
+          "32 / 4", "Known answers", "Memory chart", "Utilization (% of peak)", "ridge 20 FLOP/B",
+          "clocks were not locked"})
         CHECK(html.find(words) != std::string::npos);
     // The kernel without counters says why it has dashes.
     CHECK(html.find("excluded by --kernels") != std::string::npos);

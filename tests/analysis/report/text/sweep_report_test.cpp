@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report.h"
 #include "analysis/report/svg/sweep_drawing.h"
+#include "analysis/report/text/sweep_plot.h"
 #include "analysis/view/plot/sweep_words.h"
 #include "analysis/view/text.h"
 

@@ -70,9 +70,9 @@ TEST_CASE("the table is aligned and says the verdict by word and symbol", "[repo
         CHECK(std::isdigit(static_cast<unsigned char>(lines[i][bytes - 1])));
         CHECK(lines[i][bytes] == ' ');
     }
-    CHECK(lineWith(table, "vector_sum/coalesced").starts_with("● memory"));
-    CHECK(lineWith(table, "roofline/fma_chain").starts_with("■ compute"));
-    CHECK(lineWith(table, " fill ").starts_with("○ unknown"));
+    CHECK(lineWith(table, "vector_sum/coalesced").starts_with("● memory-bound"));
+    CHECK(lineWith(table, "roofline/fma_chain").starts_with("■ compute-bound"));
+    CHECK(lineWith(table, " fill ").starts_with("○ undetermined"));
     CHECK(lineWith(table, " fill ").find("–") != std::string::npos);
     CHECK(lines.back().find("measured on NVIDIA H100") != std::string::npos);
 }
@@ -116,7 +116,7 @@ TEST_CASE("a kernel that was not timed has no time, rather than a time of zero",
     session.apply(Launch{});
     const Diagnosis diagnosis(session);
     const std::string line = lineWith(tableText(diagnosis), "stopped");
-    CHECK(line.starts_with("○ unknown"));
+    CHECK(line.starts_with("○ undetermined"));
     CHECK(line.find("0.0000") == std::string::npos);
     CHECK(lineWith(markdownText(diagnosis), "stopped").find("| – | – |") != std::string::npos);
 }

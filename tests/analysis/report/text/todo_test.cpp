@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report.h"
 #include "analysis/view/kernel_rows.h"
+#include "analysis/view/recommendations.h"
 #include "analysis/view/text.h"
-#include "analysis/view/todo_rows.h"
 
 #include "tests/support/catch.h"
 #include "tests/support/hostile_session.h"
@@ -31,45 +31,6 @@ using namespace dormer::store;
 using namespace dormer::view;
 using dormer::tests::occurrences;
 
-namespace {
-
-ToDo itemOf(std::optional<double> gainNs) {
-    ToDo item{LaunchIndex{0}, "transpose/tiled", 2, {}, gainNs, 0.25};
-    item.finding.title = "Shared-memory bank conflicts";
-    item.finding.evidence = "many wavefronts";
-    item.finding.advice = "pad the rows";
-    return item;
-}
-
-} // namespace
-
-TEST_CASE("an item is told by its worst line, else by its finding", "[report]") {
-    ToDo item = itemOf(3.85e6);
-    ToDoRow row = toDoRow(item);
-    CHECK(row.gain == "−3.85 ms");
-    CHECK(row.share == "25 %");
-    CHECK(row.place.empty());
-    CHECK(row.what == "many wavefronts");
-    CHECK(row.change == "Pad the rows.");
-    FindingPlace place;
-    place.place = "tiled.cuh:30";
-    place.what = "load: 32 wavefronts/request (ideal 1)";
-    item.finding.places = {place, place};
-    row = toDoRow(item);
-    CHECK(row.place == "tiled.cuh:30");
-    CHECK(row.what == place.what);
-    CHECK(row.change == "Pad the rows."); // the line needs nothing else
-    item.finding.places[0].change = "pad `tile[32][32]` to `tile[32][33]`";
-    item.finding.places[0].file = "tiled.cuh";
-    CHECK(toDoRow(item).change == "Pad `tile[32][32]` to `tile[32][33]`.");
-    item.finding.places[0].file.clear(); // no line information: the change doesn't hide how to get it
-    CHECK(toDoRow(item).change ==
-          "Pad `tile[32][32]` to `tile[32][33]`. Compile with -lineinfo to get source lines.");
-    const ToDoRow unknown = toDoRow(itemOf(std::nullopt));
-    CHECK(unknown.gain == "–");
-    CHECK(unknown.share.empty());
-}
-
 TEST_CASE("the terminal has the largest gains first, with where and what to change", "[report]") {
     const Session session = dormer::tests::sampleSession();
     const Diagnosis diagnosis(session);
@@ -79,7 +40,7 @@ TEST_CASE("the terminal has the largest gains first, with where and what to chan
     std::istringstream in(text);
     std::string line;
     REQUIRE(std::getline(in, line));
-    CHECK(line == "What to do, and what it would win of the time:");
+    CHECK(line == "Recommendations, by estimated time saved:");
     std::size_t at = 0;
     for (std::size_t i = 0; i < 3; ++i) {
         const std::size_t found = text.find(list[i].subject + ": " + list[i].finding.title, at);
@@ -87,7 +48,7 @@ TEST_CASE("the terminal has the largest gains first, with where and what to chan
         at = found;
     }
     CHECK(text.find("    " + std::to_string(list.size() - 3) + " more in the JSON\n") != std::string::npos);
-    CHECK(text.find("Collected without --lines: with it the items name their source lines.") !=
+    CHECK(text.find("Collected without --lines: with it recommendations name their source lines.") !=
           std::string::npos);
     while (std::getline(in, line))
         CHECK(displayWidth(line) <= 140);
@@ -105,9 +66,9 @@ TEST_CASE("nothing to do is said plainly", "[report]") {
     session.apply(Launch{});
     const Diagnosis diagnosis(session);
     REQUIRE(diagnosis.toDoList().empty());
-    CHECK(toDoTableText(diagnosis) == "Nothing to do: the counters collected show no fault.\n");
-    CHECK(toDoMarkdownText(diagnosis).find("Nothing to do: ") != std::string::npos);
-    CHECK(htmlReport(diagnosis, "x").find("<p>Nothing to do: ") != std::string::npos);
+    CHECK(toDoTableText(diagnosis) == std::string(kNoRecommendations) + "\n");
+    CHECK(toDoMarkdownText(diagnosis).find(kNoRecommendations) != std::string::npos);
+    CHECK(htmlReport(diagnosis, "x").find("<p>" + std::string(kNoRecommendations)) != std::string::npos);
     const Session empty;
     CHECK(toDoTableText(Diagnosis(empty)).empty()); // it ran nothing: that is said elsewhere
 }
