@@ -103,7 +103,7 @@ Result<void> useDevice(Target& target, const ChosenDevice& device, const Install
         return {};
     }
     if (installation.collector.empty() && target.options.counterSet != "none")
-        return failure(ErrorKind::Device, "the collector is not built here (libdormer-inject.so is missing): "
+        return failure(ErrorKind::Device, "the collector was not built (libdormer-inject.so is missing): "
                                           "build on a machine with the CUDA Toolkit 12.6 or newer");
     target.collector = installation.collector;
     return {};

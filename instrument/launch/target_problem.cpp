@@ -40,16 +40,16 @@ std::optional<Error> targetProblem(const Target& target, const TargetEnd& end,
                      fmt::format("{}; to time without counters: --set none; {}", note->text, kept)};
     if (const session::Note* note = findNote(session, "no-device"))
         return Error{ErrorKind::Device,
-                     fmt::format("{}; 'dormer doctor' says what is missing; {}", note->text, kept)};
+                     fmt::format("{}; 'dormer doctor' shows what is missing; {}", note->text, kept)};
     if (end.stopped) return Error{ErrorKind::Target, "stopped; " + kept};
     if (end.exitCode == static_cast<int>(ErrorKind::Device))
         return Error{ErrorKind::Device,
-                     fmt::format("the target found no usable device (exit code 3); 'dormer doctor' says what "
+                     fmt::format("the target found no usable device (exit code 3); 'dormer doctor' shows what "
                                  "is missing; {}",
                                  kept)};
     if (end.ok() && !target.emulator.empty() && neverBegan(session))
         return Error{ErrorKind::Target,
-                     "the program made no call to libcudart.so.13, which the emulator takes the place "
+                     "the program did not call libcudart.so.13, which the emulator takes the place "
                      "of: build it with nvcc -cudart shared"};
     if (end.ok()) return {};
     // The suite's own way of saying that a result was wrong; verify() says which.

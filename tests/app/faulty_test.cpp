@@ -84,7 +84,7 @@ TEST_CASE("A wrong access stops the kernel with kernel, line, block and thread",
     CHECK(said[0].starts_with("dormer: "));
     CHECK(std::regex_search(said[0], std::regex(text)));
     CHECK(said[0].ends_with("block (0,0,0), thread " + thread));
-    CHECK(holds(result.err, "dormer: the target failed with exit code 1; 1 launch kept in " + file));
+    CHECK(holds(result.err, "dormer: the target failed with exit code 1; 1 launch saved to " + file));
     CHECK(countedIn(file) == 1); // the launch before
 }
 
@@ -146,9 +146,9 @@ TEST_CASE("A program without PTX is told how to build it", "[profile]") {
 
 TEST_CASE("How a program ends is how dormer ends", "[profile]") {
     const auto [mode, text, launches] = GENERATE(table<std::string, std::string, std::size_t>({
-        {"crash", "the target failed with signal 6 (Aborted); 1 launch kept in ", 1},
-        {"exit-7", "the target failed with exit code 7; 1 launch kept in ", 1},
-        {"nothing", "no kernels were profiled: the target launched none that we saw (process ", 0},
+        {"crash", "the target failed with signal 6 (Aborted); 1 launch saved to ", 1},
+        {"exit-7", "the target failed with exit code 7; 1 launch saved to ", 1},
+        {"nothing", "no kernels were profiled: the target launched none (process ", 0},
     }));
     CAPTURE(mode);
     const CommandFolder folder;
@@ -184,7 +184,7 @@ TEST_CASE("Stopping or killing dormer keeps what an emulated program finished", 
     } else {
         CHECK(result.exitCode == 4);
         CHECK(result.isOneErrorLine());
-        CHECK(holds(result.err, "stopped; 1 launch kept in " + file));
+        CHECK(holds(result.err, "stopped; 1 launch saved to " + file));
         CHECK(kill(std::stoi(readFile(marker)), 0) != 0); // it is gone
     }
     CHECK(countedIn(file) == 1);

@@ -105,7 +105,7 @@ TEST_CASE("a target that crashes or is killed leaves a readable file of what fin
     CHECK(result.exitCode == 4);
     CHECK(result.isOneErrorLine());
     CHECK(holds(result.err, part));
-    CHECK(holds(result.err, "2 launches kept in " + file));
+    CHECK(holds(result.err, "2 launches saved to " + file));
     CHECK(holds(result.out, "roofline/scale"));
     CHECK(countedIn(file) == 2);
     CHECK(store::loadSession(file)->processes().front().signal == signal);
@@ -132,7 +132,7 @@ TEST_CASE("Ctrl-C stops the target and keeps what finished", "[run]") {
     INFO(result.err);
     CHECK(result.exitCode == 4);
     CHECK(result.isOneErrorLine());
-    CHECK(holds(result.err, "stopped; 2 launches kept in " + file));
+    CHECK(holds(result.err, "stopped; 2 launches saved to " + file));
     CHECK(result.seconds < 5);
     CHECK(countedIn(file) == 2);
     const pid_t target = std::stoi(readFile(marker));

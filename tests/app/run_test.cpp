@@ -49,7 +49,7 @@ TEST_CASE("run prints a table, keeps the session and says so", "[run]") {
     // Device, passes before the run; what was kept after it.
     CHECK(holds(result.err, "3 workloads on NVIDIA Fake H100 (gpu:0), counter set 'memory': one pass for "
                             "timing and at most "));
-    CHECK(holds(result.err, "2 launches kept in " + file));
+    CHECK(holds(result.err, "2 launches saved to " + file));
     const auto session = store::loadSession(file);
     REQUIRE(session);
     CHECK(session->launches().size() == 2);
@@ -171,11 +171,11 @@ TEST_CASE("verify prints each known answer and fails when one broke", "[run]") {
     const CliResult held = runCli({"run", "--verify"}, fake("answers"));
     INFO(held.out << held.err);
     CHECK(held.exitCode == 0);
-    CHECK(holds(held.out, "held    roofline/scale"));
-    CHECK_FALSE(holds(held.out, "BROKEN"));
+    CHECK(holds(held.out, "PASS  roofline/scale"));
+    CHECK_FALSE(holds(held.out, "FAIL"));
     const CliResult broken = runCli({"run", "--verify", "--quiet"}, fake("broken-answer"));
     CHECK(broken.exitCode == 1);
-    CHECK(holds(broken.out, "BROKEN  roofline/scale"));
+    CHECK(holds(broken.out, "FAIL  roofline/scale"));
     CHECK(broken.isOneErrorLine());
     const CliResult nothing = runCli({"run", "--verify", "--quiet"}, fake("normal"));
     CHECK(nothing.exitCode == 1); // no answer is no success

@@ -83,7 +83,7 @@ TEST_CASE("a run of transfers alone says what it saw", "[run]") {
     CHECK(result.exitCode == 0);
     CHECK(holds(result.out, "transfer/pinned"));
     CHECK(holds(result.out, "25.0 GB/s"));
-    CHECK(holds(result.err, "no kernel launches; 1 copy of 1.00 MB; kept in " + file));
+    CHECK(holds(result.err, "no kernel launches; 1 copy of 1.00 MB; saved to " + file));
     const CliResult shown = runCli({"show", file});
     CHECK(shown.exitCode == 0);
     CHECK(holds(shown.out, "25.0 GB/s"));

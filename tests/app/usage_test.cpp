@@ -12,19 +12,19 @@ using namespace dormer::tests;
 TEST_CASE("wrong usage is one line on stderr and exit code 2", "[cli]") {
     using Arguments = std::vector<std::string>;
     const auto [arguments, part] = GENERATE(table<Arguments, std::string>({
-        {Arguments{}, "say what to do"},
-        {Arguments{"shwo", "x"}, "no verb 'shwo'; did you mean show?"},
-        {Arguments{"compare", "a", "b"}, "no verb 'compare'"}, // not built yet, so not there
+        {Arguments{}, "missing command"},
+        {Arguments{"shwo", "x"}, "unknown command 'shwo'; did you mean show?"},
+        {Arguments{"compare", "a", "b"}, "unknown command 'compare'"}, // not built yet, so not there
         {Arguments{"--nonsense"}, "--nonsense"},
         {Arguments{"show"}, "FILE is required"},
         {Arguments{"show", "x.dormer", "--format", "xml"}, "--format"},
         {Arguments{"show", "x.dormer", "--kernel", "("}, "--kernel '(': invalid regular expression"},
         {Arguments{"report", "x.dormer"}, "--output is required"},
-        {Arguments{"run", "--set", "memroy"}, "no counter set 'memroy'; did you mean memory?"},
+        {Arguments{"run", "--set", "memroy"}, "unknown counter set 'memroy'; did you mean memory?"},
         {Arguments{"run", "--kernels", "*"}, "--kernels '*': invalid regular expression"},
         {Arguments{"run", "--on", "gpu:x"}, "--on gpu:x"},
-        {Arguments{"run", "--on", "emulator:H10"}, "no such chip; did you mean H100? (there are "},
-        {Arguments{"profile"}, "say what to profile"},
+        {Arguments{"run", "--on", "emulator:H10"}, "unknown chip; did you mean H100? (available: "},
+        {Arguments{"profile"}, "missing program"},
         {Arguments{"profile", "--set", "memroy", "--", "x"}, "did you mean memory?"},
         {Arguments{"run", "--launches", "0"}, "--launches 0"},
         {Arguments{"run", "--launches", "many"}, "--launches many"},
@@ -112,7 +112,7 @@ TEST_CASE("metrics print names, units, formulas and meanings", "[cli]") {
 TEST_CASE("a pattern is told as text, JSON and SVG", "[cli]") {
     const CliResult text = runCli({"pattern", "a[tid - 2]"});
     CHECK(text.exitCode == 0);
-    CHECK(holds(text.out, "5 sectors where 4 would do: misaligned"));
+    CHECK(holds(text.out, "5 sectors (ideal 4): misaligned"));
     const CliResult json = runCli(
         {"pattern", "tile[tid.x][tid.y]", "--shared", "--row", "32", "--block", "32x8", "--format", "json"});
     REQUIRE(json.exitCode == 0);

@@ -47,7 +47,7 @@ std::span<const PatternExample> patternExamples() {
         PatternExample{"begun two sectors early", "4 sectors, in two lines", global("a[tid - 16]")},
         PatternExample{"one address for all", "1 sector, 12.5 % used", global("a[0]")},
         PatternExample{"every second element", "8 sectors, half used", global("a[tid * 2]")},
-        PatternExample{"one element of a structure", "16 sectors: strided by 4", global("a[tid * 4]")},
+        PatternExample{"one element of a structure", "16 sectors: stride of 4 elements", global("a[tid * 4]")},
         PatternExample{"a column of a matrix", "32 sectors, 12.5 % used", global("a[tid * 1024 + bid]")},
         PatternExample{"scattered", "each lane in a sector of its own",
                        global("a[(tid * 7919) % 65536 * 8]")},

@@ -124,7 +124,7 @@ TEST_CASE("Strides are told per lane, with gaps too") {
     const AccessClass gaps = patternOf({.expression = "tid*2", .active = "lane % 3 == 0"}).shape;
     CHECK(gaps.shape == AccessShape::Strided);
     CHECK(gaps.stride == 2);
-    CHECK(toString(gaps) == "strided by 2");
+    CHECK(toString(gaps) == "stride of 2 elements");
 }
 
 TEST_CASE("Questions that make no sense are refused with a line") {

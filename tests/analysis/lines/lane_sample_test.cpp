@@ -149,7 +149,7 @@ TEST_CASE("The picture of a sample names the access, and no block") {
     CHECK(patternSubject(pattern) == "4-byte loads from global memory, lanes of one warp, as seen");
     const std::string text = patternText(pattern);
     CHECK(text.starts_with("transpose.cu:54  ld.global.f32\n4-byte loads from global memory, lanes of"));
-    CHECK(text.find("32 sectors where 4 would do: strided by 8") != std::string::npos);
+    CHECK(text.find("32 sectors (ideal 4): stride of 8 elements") != std::string::npos);
     for (const std::string& shown :
          {text, dormer::report::patternSvg(pattern), patternJson(pattern).dump()}) {
         CHECK(shown.find("block") == std::string::npos);

@@ -130,7 +130,7 @@ TEST_CASE("Verdicts, also one of several") {
         with.apply(Expectation{"vector_add", "", "verdict", "verdict", 0, 0, text, "", false});
         const auto answers = verify(MetricEvaluator(with));
         REQUIRE(answers.size() == 1);
-        CHECK(answers[0].reported == "Memory-bound, at DRAM");
+        CHECK(answers[0].reported == "Memory-bound (DRAM)");
         return answers[0].held;
     };
     CHECK(held("memory"));

@@ -107,7 +107,7 @@ TEST_CASE("a driver that hangs is given up on in time", "[probe]") {
     const auto start = std::chrono::steady_clock::now();
     const GpuStatus status = probe("hang", 0.5);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    CHECK(holds(status.problem, "did not answer within 0.5 s"));
+    CHECK(holds(status.problem, "did not respond within 0.5 s"));
     CHECK(took.count() < 2);
 }
 

@@ -179,7 +179,7 @@ TEST_CASE("Broken lines are refused with the record and the field") {
         {R"({"record":"launch","id":1,"kernel":2,"workload":7})", "field 'workload' is not a string"},
         {R"({"record":"launch","id":1,"kernel":2,"counted":1})", "field 'counted' is neither true nor false"},
         {R"({"record":"launch","id":1,"kernel":2,"duration_ns":"5"})", "field 'duration_ns' is not a number"},
-        {R"({"record":"process_start","origin":"guessed"})", "field 'origin' is none of"},
+        {R"({"record":"process_start","origin":"guessed"})", "field 'origin' is not measured"},
         {R"({"record":"process_start","arguments":"x"})", "field 'arguments' is not an array of strings"},
         {R"({"record":"process_start","arguments":[1]})", "field 'arguments' is not an array of strings"},
         {R"({"record":"launch_lines","launch":1,"lines":[{"pc":1,"op":3}]})", "field 'op' is not a string"},

@@ -57,7 +57,7 @@ TEST_CASE("Malformed options name what is wrong with them") {
     const auto [json, why] = GENERATE(table<const char*, const char*>({
         {"", "DORMER_OPTIONS does not hold a JSON object"},
         {"[]", "DORMER_OPTIONS does not hold a JSON object"},
-        {R"({"set":"everything"})", "no counter set 'everything'; choose one of: none, live"},
+        {R"({"set":"everything"})", "unknown counter set 'everything' (available: none, live"},
         {R"({"set":1})", "field 'set' is not a string"},
         {R"({"launches":-1})", "field 'launches' is negative"},
         {R"({"flush_caches":"no"})", "field 'flush_caches' is neither true nor false"},

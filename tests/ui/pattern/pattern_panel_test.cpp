@@ -55,8 +55,8 @@ TEST_CASE("an empty panel teaches, and answers while one types", "[pattern_panel
     CHECK_FALSE(shown.panel.picture().isVisible());
     CHECK(shown.field("patternExpression").hasFocus());
     shown.type("patternExpression", "a[tid * 2]");
-    CHECK(shown.line("patternHeadline") == "8 sectors where 4 would do: strided by 2");
-    CHECK(shown.line("patternUse") == "128 of 256 bytes moved are used, 50 %");
+    CHECK(shown.line("patternHeadline") == "8 sectors (ideal 4): stride of 2 elements");
+    CHECK(shown.line("patternUse") == "128 of 256 bytes moved were requested, 50 %");
     CHECK(shown.line("patternEmpty").isEmpty());
     REQUIRE(shown.panel.picture().isVisible());
     REQUIRE(shown.panel.picture().pattern());
@@ -84,21 +84,21 @@ TEST_CASE("the panel is reached from an empty window, and left again", "[pattern
 TEST_CASE("the rows of the textbook's table are examples with its numbers", "[pattern_panel]") {
     // 32 lanes of 4 bytes: sectors and shares as the access table of docs/metrics.md has them.
     const std::tuple<const char*, const char*, const char*> table[] = {
-        {"neighbours, aligned", "4 sectors, as few as can be: coalesced", "100 %"},
-        {"permuted within 128 bytes", "4 sectors, as few as can be: coalesced", "100 %"},
-        {"begun two elements early", "5 sectors where 4 would do: misaligned", "80 %"},
-        {"begun two sectors early", "4 sectors, as few as can be: coalesced", "100 %"},
-        {"one address for all", "1 sector, as few as can be: broadcast", "12.5 %"},
-        {"scattered", "32 sectors where 4 would do: scattered", "12.5 %"}};
+        {"neighbours, aligned", "4 sectors (ideal): coalesced", "100 %"},
+        {"permuted within 128 bytes", "4 sectors (ideal): coalesced", "100 %"},
+        {"begun two elements early", "5 sectors (ideal 4): misaligned", "80 %"},
+        {"begun two sectors early", "4 sectors (ideal): coalesced", "100 %"},
+        {"one address for all", "1 sector (ideal): broadcast", "12.5 %"},
+        {"scattered", "32 sectors (ideal 4): scattered", "12.5 %"}};
     Shown shown;
     for (const auto& [title, headline, use] : table) {
         INFO(title);
         CHECK(shown.clickExample(title) == headline);
         CHECK(shown.line("patternUse").endsWith(use));
     }
-    CHECK(shown.clickExample("column of a tile") == "32 wavefronts where 1 would do: 32-way bank conflict");
+    CHECK(shown.clickExample("column of a tile") == "32 wavefronts (ideal 1): 32-way bank conflict");
     CHECK(shown.line("gain") == "Pad each row by one element: [..][33] instead of [..][32]");
-    CHECK(shown.clickExample("column of a padded tile") == "1 wavefront, as few as can be: no bank conflict");
+    CHECK(shown.clickExample("column of a padded tile") == "1 wavefront (ideal): no bank conflict");
     CHECK(shown.line("gain").isEmpty());
 }
 
@@ -154,13 +154,13 @@ TEST_CASE("width, chip, memory and operation are asked with the access", "[patte
     CHECK(shown.line("patternHeadline") == "2 lines of 128 bytes: misaligned");
     REQUIRE(bypass->isVisible());
     QTest::mouseClick(bypass, Qt::LeftButton, {}, QPoint(8, bypass->height() / 2));
-    CHECK(shown.line("patternHeadline") == "5 sectors where 4 would do: misaligned");
+    CHECK(shown.line("patternHeadline") == "5 sectors (ideal 4): misaligned");
     auto* space = shown.panel.findChild<QComboBox*>("patternSpace");
     shown.type("patternExpression", "s[tid]");
     space->setCurrentIndex(1);
     auto* type = shown.panel.findChild<QComboBox*>("patternType");
     type->setCurrentIndex(type->findText("double ", Qt::MatchStartsWith));
-    CHECK(shown.line("patternHeadline") == "2 wavefronts, as few as can be: no bank conflict");
+    CHECK(shown.line("patternHeadline") == "2 wavefronts (ideal): no bank conflict");
     shown.type("patternActive", "lane < 8");
     CHECK(shown.line("patternLegend").contains("8 of 32 lanes access"));
     CHECK(shown.panel.form().question()->active == "lane < 8");

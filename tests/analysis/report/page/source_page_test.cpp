@@ -76,7 +76,7 @@ TEST_CASE("source has heat, numbers and code beside it; what is far from counts 
     CHECK(panel.html.find("<div class=\"l\" id=\"k0-f0-12\"><b>12</b><i style=\"--h:1.00\">100 %</i>") !=
           std::string::npos);
     CHECK(panel.html.find("<p class=\"w\"><strong>Shared-memory bank conflicts</strong> · shared load: 32 "
-                          "wavefronts where 1 would do; store: coalesced</p>") != std::string::npos);
+                          "wavefronts/request (ideal 1); store: coalesced</p>") != std::string::npos);
     CHECK(panel.html.find("id=\"k0-f0-9\" title=\"load: coalesced; shared store: conflict-free\"") !=
           std::string::npos);
     const std::string open = openPart(panel.html);
@@ -92,7 +92,7 @@ TEST_CASE("source has heat, numbers and code beside it; what is far from counts 
     // The picture is that of the worst access, of lanes that were seen.
     CHECK(panel.html.find(
               "<figure class=\"lanes\" data-s=\"f0-12\"><figcaption><strong>transpose.cu:12</strong> "
-              "ld.shared.f32: 32 wavefronts where 1 would do: 32-way bank conflict") != std::string::npos);
+              "ld.shared.f32: 32 wavefronts (ideal 1): 32-way bank conflict") != std::string::npos);
     CHECK(panel.html.find("lanes of one warp, as seen") != std::string::npos);
 }
 

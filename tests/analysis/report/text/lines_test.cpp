@@ -159,7 +159,7 @@ TEST_CASE("JSON has lines when asked for, with null for what was not counted", "
     CHECK(load["sectors"] == 320);
     CHECK(load["sectors_ideal"] == 40);
     CHECK(load["wavefronts"].is_null());
-    CHECK(load["class"] == "each lane in a sector of its own"); // 320 sectors of 320 lanes
+    CHECK(load["class"] == "fully scattered (1 sector per lane)"); // 320 sectors of 320 lanes
     CHECK(launch["lines"][4]["class"].is_null());
     CHECK(launch["lines"][2]["inlined_at"] == "/src/b.cuh:20 < /src/a.cu:6");
     CHECK(launch["lines"][3]["divergent"] == 3);

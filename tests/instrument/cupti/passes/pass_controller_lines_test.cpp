@@ -61,7 +61,7 @@ TEST_CASE("Lines need no counters") {
     CHECK(bodies == 4);
     CHECK(run.all<LaunchLines>().size() == 4);
     CHECK(run.all<LaunchCounters>().empty());
-    CHECK(run.all<Launch>()[0].notCounted == "timing only was asked for (--set none)");
+    CHECK(run.all<Launch>()[0].notCounted == "timing only (--set none)");
 }
 
 TEST_CASE("Filters hold for lines, too") {

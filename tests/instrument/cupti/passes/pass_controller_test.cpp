@@ -88,7 +88,7 @@ TEST_CASE("Filters and limits say why a launch was not counted, and it is still 
     REQUIRE(launches.size() == 4);
     CHECK(launches[0].notCounted == "its name does not match --kernels scan");
     CHECK(launches[1].notCounted.empty());
-    CHECK(launches[3].notCounted == "--launches 1: enough launches like it were counted");
+    CHECK(launches[3].notCounted == "--launches 1: that many launches like it were already counted");
     CHECK(launches[3].durationNs.has_value());
     const auto counters = run.all<LaunchCounters>();
     REQUIRE(counters.size() == 1);
