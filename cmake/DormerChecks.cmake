@@ -92,6 +92,9 @@ function(dormer_check_headers name)
   target_include_directories(check_headers_${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(check_headers_${name} PRIVATE ${libraries} dormer_warnings)
   target_compile_options(check_headers_${name} PRIVATE -O0 -g0)
+  if(DORMER_WITH_CUDA)
+    target_include_directories(check_headers_${name} SYSTEM PRIVATE "${CUDAToolkit_INCLUDE_DIRS}/cccl") # nvcc adds it itself
+  endif()
   add_dependencies(check_headers check_headers_${name})
 endfunction()
 
