@@ -43,10 +43,11 @@ std::optional<Error> targetProblem(const Target& target, const TargetEnd& end,
                      fmt::format("{}; 'dormer doctor' shows what is missing; {}", note->text, kept)};
     if (end.stopped) return Error{ErrorKind::Target, "stopped; " + kept};
     if (end.exitCode == static_cast<int>(ErrorKind::Device))
-        return Error{ErrorKind::Device,
-                     fmt::format("the target found no usable device (exit code 3); 'dormer doctor' shows what "
-                                 "is missing; {}",
-                                 kept)};
+        return Error{
+            ErrorKind::Device,
+            fmt::format("the target found no usable device (exit code 3); 'dormer doctor' shows what "
+                        "is missing; {}",
+                        kept)};
     if (end.ok() && !target.emulator.empty() && neverBegan(session))
         return Error{ErrorKind::Target,
                      "the program did not call libcudart.so.13, which the emulator takes the place "

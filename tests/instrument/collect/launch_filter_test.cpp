@@ -48,7 +48,8 @@ TEST_CASE("--launches counts launches of one kernel and shape") {
     CHECK(filter.whyNotCounted(call(add, 8)).empty());
     CHECK(filter.whyNotCounted(call(add, 8)).empty());
     CHECK(filter.whyNotCounted(call(add, 16)).empty());
-    CHECK(filter.whyNotCounted(call(add, 8)) == "--launches 2: that many launches like it were already counted");
+    CHECK(filter.whyNotCounted(call(add, 8)) ==
+          "--launches 2: that many launches like it were already counted");
 }
 
 TEST_CASE("--kernels looks at the workload and the short name, too") {
