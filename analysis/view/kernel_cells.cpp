@@ -6,6 +6,8 @@
 #include "analysis/metrics/format.h"
 #include "analysis/view/kernel_table.h"
 
+#include "analysis/view/verdict_mark.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -113,7 +115,7 @@ Cell KernelTable::cell(std::size_t row, KernelColumn column) const {
     case KernelColumn::Name:
         break;
     case KernelColumn::Verdict:
-        cell.text = toString(m_diagnosis.verdict(launch).bound);
+        cell.text = markOf(m_diagnosis.verdict(launch).bound).word;
         cell.tooltip = headline(m_diagnosis.verdict(launch));
         break;
     case KernelColumn::Calls:

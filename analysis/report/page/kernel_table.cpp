@@ -26,7 +26,7 @@ std::string headMarkup(const view::Column& column, KernelColumn which) {
                                                       : R"( data-sort="text")",
                        view::escapeMarkup(column.tooltip),
                        column.metric.empty() ? view::escapeMarkup(first) : metricLink(column.metric, first),
-                       second.empty() ? "" : " <br>" + view::escapeMarkup(second));
+                       second.empty() ? "" : " <br/>" + view::escapeMarkup(second));
 }
 
 std::string nameMarkup(const view::KernelRow& row, std::size_t index) {

@@ -103,7 +103,7 @@ TEST_CASE("Values no collector writes are refused") {
         {"UPDATE lines SET line = 4294967296", "out of range"},
         {"UPDATE lines SET sectors = 'many'", "sectors of row 1 of table lines is not a whole number"},
         {"UPDATE lines SET file = x'ff' WHERE rowid = 1", "not text"},
-        {"UPDATE lines SET space = 7 WHERE rowid = 1", "space of row 1 of table lines is not text"},
+        {"UPDATE lines SET space = x'07' WHERE rowid = 1", "space of row 1 of table lines is not text"},
         {"ALTER TABLE lines DROP COLUMN pc", "has no column pc"},
         {"DROP TABLE lines; CREATE VIEW lines AS SELECT 0 AS launch, 0 AS pc", "no table lines"},
         {"UPDATE nvtx_ranges SET process = 2", "there is no process 2"},

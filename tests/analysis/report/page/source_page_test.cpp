@@ -133,7 +133,7 @@ TEST_CASE("without text there are the lines with counts and why", "[report]") {
     CHECK(malformed(panel.html) == "");
     CHECK(panel.html.find("The text of b.cuh, a.cu is not in the session") != std::string::npos);
     CHECK(occurrences(panel.html, "<div class=\"l\"") == 3);
-    CHECK(panel.html.find("branch: 15 % of its executions split the warp") != std::string::npos);
+    CHECK(panel.html.find("branch: 15 % of its executions diverge") != std::string::npos);
     CHECK(panel.html.find("<h4>SASS</h4>") != std::string::npos);
     Session none;
     none.apply(ProcessStart{});

@@ -53,9 +53,9 @@ TEST_CASE("the table of lines says place, access, actual and ideal", "[report]")
     const Session session = lineSession();
     const std::string table = linesTableText(Diagnosis(session));
     CHECK(table.starts_with("k, 2 launches added up\n"));
-    CHECK(wordsOf(table, "a.cu:5") ==
-          std::vector<std::string>{"a.cu:5", "2", "×", "LDG", "global", "load", "4", "40", "1280", "160",
-                                   "8.00", "each", "lane", "in", "a", "sector", "of", "its", "own"});
+    CHECK(wordsOf(table, "a.cu:5") == std::vector<std::string>{"a.cu:5", "2", "×", "LDG", "global", "load",
+                                                               "4", "40", "1280", "160", "8.00", "fully",
+                                                               "scattered", "(1", "sector", "per", "lane)"});
     CHECK(wordsOf(table, "b.cuh:9") == std::vector<std::string>{"b.cuh:9", "STS", "shared", "store", "4",
                                                                 "20", "620", "20", "31.00", "31-way", "bank",
                                                                 "conflict"});
