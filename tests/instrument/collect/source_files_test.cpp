@@ -135,7 +135,7 @@ TEST_CASE("A file that changed after the program was built is said once") {
     const auto* note = std::get_if<session::Note>(&records[1]);
     REQUIRE(note != nullptr);
     CHECK(note->code == "source-newer");
-    CHECK(note->text.starts_with(edited + " was changed after the program was built"));
+    CHECK(note->text.starts_with(edited + " changed after the program was built"));
 }
 
 TEST_CASE("The program's build time is that of its executable or of a library it loaded") {

@@ -93,7 +93,7 @@ TEST_CASE("each way a driver fails has its own line and remedy", "[probe]") {
         {"old", "too old: it supports CUDA 12.4, Dormer was built with CUDA 13.0", "update the driver"},
         {"init-error", "did not start: unknown error (error 999)", "nvidia-smi"},
         {"stub", "stub", "lib64/stubs"},
-        {"mismatch", "different versions", "reboot"},
+        {"mismatch", "differ", "reboot"},
         {"crash", "crashed with signal 11", "nvidia-smi"},
     }));
     const GpuStatus status = probe(mode);
@@ -119,7 +119,7 @@ TEST_CASE("no driver library, and a library that is no driver", "[probe]") {
         CHECK(holds(status.remedy, "install the NVIDIA driver"));
     }
     const ScopedEnvironment other{{{"DORMER_TEST_LIBCUDA", "libm.so.6"}}};
-    CHECK(holds(probe("").problem, "no CUDA driver"));
+    CHECK(holds(probe("").problem, "not a CUDA driver"));
 }
 
 TEST_CASE("counters are restricted when the module says so and we lack CAP_SYS_ADMIN", "[probe]") {
@@ -149,7 +149,7 @@ TEST_CASE("a probe that is missing or talks nonsense is a problem, not a device"
     CHECK(holds(probeGpus({}).problem, "dormer-probe is missing"));
     Installation installation;
     installation.probe = "/bin/true";
-    CHECK(holds(probeGpus(installation).problem, "named no device"));
+    CHECK(holds(probeGpus(installation).problem, "reported no device"));
 }
 
 TEST_CASE("the permission remedy fits host, container and WSL", "[probe]") {

@@ -9,7 +9,8 @@ using namespace dormer::tests;
 
 namespace {
 
-const std::string kThisFile = DORMER_SOURCE_DIR "/tests/instrument/cupti/pass_controller_lines_test.cpp";
+const std::string kThisFile =
+    DORMER_SOURCE_DIR "/tests/instrument/cupti/passes/pass_controller_lines_test.cpp";
 
 Run withLines(const std::string& set = "memory") {
     Run run;
