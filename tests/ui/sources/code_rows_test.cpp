@@ -91,7 +91,7 @@ TEST_CASE("of a line's instructions the costliest comes into view", "[code_rows]
 
 TEST_CASE("only kinds of traffic that a kernel has get columns", "[code_rows]") {
     const session::Session session = tests::lineSession();
-    const CostKinds both = costKinds(kernelSource(session, tests::kLineLaunches));
+    const CostKinds both = costKinds(dormer::lines::kernelSource(session, tests::kLineLaunches));
     CHECK(both.sectors);
     CHECK(both.wavefronts);
     CHECK_FALSE(costKinds({}).sectors);
