@@ -181,9 +181,9 @@ TEST_CASE("the mouse on a lane points out its words", "[pattern_panel]") {
     Shown shown;
     shown.type("patternExpression", "a[tid]");
     ui::pattern::LanePictureView& picture = shown.panel.picture();
-    const ui::pattern::LaneLayout layout = picture.layoutNow();
-    const ui::pattern::PixelBox lane = layout.lane(6), word = layout.word(0, 6), other = layout.word(0, 9);
-    const auto colourAt = [&](const ui::pattern::PixelBox& box) {
+    const view::plot::LaneLayout layout = picture.layoutNow();
+    const view::plot::PixelBox lane = layout.lane(6), word = layout.word(0, 6), other = layout.word(0, 9);
+    const auto colourAt = [&](const view::plot::PixelBox& box) {
         return picture.grab().toImage().pixelColor(static_cast<int>(box.x) + 3,
                                                    static_cast<int>(box.middleY()));
     };
