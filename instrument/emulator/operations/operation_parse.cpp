@@ -203,56 +203,6 @@ std::uint8_t parts(const ptx::Operand& operand) {
 
 } // namespace
 
-unsigned bytesOf(instructions::Kind kind) {
-    switch (kind) {
-    case instructions::Kind::None:
-    case instructions::Kind::Pred:
-        return 0;
-    case instructions::Kind::B8:
-    case instructions::Kind::U8:
-    case instructions::Kind::S8:
-    case instructions::Kind::E4M3:
-    case instructions::Kind::E5M2:
-        return 1;
-    case instructions::Kind::B16:
-    case instructions::Kind::U16:
-    case instructions::Kind::S16:
-    case instructions::Kind::F16:
-    case instructions::Kind::BF16:
-    case instructions::Kind::E4M3x2:
-    case instructions::Kind::E5M2x2:
-        return 2;
-    case instructions::Kind::B64:
-    case instructions::Kind::U64:
-    case instructions::Kind::S64:
-    case instructions::Kind::F64:
-        return 8;
-    case instructions::Kind::B128:
-        return 16;
-    default:
-        return 4;
-    }
-}
-
-bool isSigned(instructions::Kind kind) {
-    return kind == instructions::Kind::S8 || kind == instructions::Kind::S16 ||
-           kind == instructions::Kind::S32 || kind == instructions::Kind::S64 ||
-           kind == instructions::Kind::S16x2;
-}
-
-bool isInteger(instructions::Kind kind) {
-    return kind >= instructions::Kind::B8 && kind <= instructions::Kind::S64;
-}
-
-bool isHalf(instructions::Kind kind) {
-    return kind >= instructions::Kind::F16 && kind <= instructions::Kind::BF16x2;
-}
-
-bool isPair(instructions::Kind kind) {
-    return kind == instructions::Kind::F16x2 || kind == instructions::Kind::BF16x2 ||
-           kind == instructions::Kind::U16x2 || kind == instructions::Kind::S16x2;
-}
-
 std::optional<instructions::Spec> parseOperation(const ptx::Instruction& instruction) {
     instructions::Spec spec;
     if (!look(kOpcodes, instruction.opcode, spec.op)) return std::nullopt;

@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <set>
 
-using namespace dormer::ui::plot;
-
+using namespace dormer;
 using namespace dormer::ui::roofline;
 using dormer::session::LaunchIndex;
 using dormer::verdict::Bound;

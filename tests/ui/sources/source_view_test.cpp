@@ -207,7 +207,7 @@ TEST_CASE("the model of code keeps Qt's rules", "[source_view]") {
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
     const session::Session session = tests::transposeSession();
     const std::vector launches{session::LaunchIndex{0}};
-    const auto source = std::make_shared<const lines::KernelSource>(kernelSource(session, launches));
+    const auto source = std::make_shared<const lines::KernelSource>(lines::kernelSource(session, launches));
     model.setSource(source, 0);
     CHECK(model.rowCount() == static_cast<int>(source->files[0].rows.size()));
     model.setMarked({1, 2});
