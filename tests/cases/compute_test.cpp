@@ -55,8 +55,7 @@ TEST_CASE("A warp of one thread diverges nowhere, and its lanes are idle") {
         CHECK(each.divergent.value_or(0) == 0);
     CHECK(c.find("divergence") == nullptr);
     REQUIRE(c.find("partial-warps") != nullptr);
-    CHECK(numbersIn(c.find("partial-warps")->evidence) ==
-          Numbers{1, 1, 32, 100}); // threads, lanes, % uniform
+    CHECK(numbersIn(c.find("partial-warps")->evidence) == Numbers{1, 1, 32}); // threads, lanes of a warp
 }
 
 TEST_CASE("A division of doubles is one operation in PTX and a sequence in machine code") {

@@ -36,8 +36,7 @@ unsigned bytesOf(Kind kind) {
 }
 
 bool isSigned(Kind kind) {
-    return kind == Kind::S8 || kind == Kind::S16 ||
-           kind == Kind::S32 || kind == Kind::S64 ||
+    return kind == Kind::S8 || kind == Kind::S16 || kind == Kind::S32 || kind == Kind::S64 ||
            kind == Kind::S16x2;
 }
 
@@ -50,8 +49,7 @@ bool isHalf(Kind kind) {
 }
 
 bool isPair(Kind kind) {
-    return kind == Kind::F16x2 || kind == Kind::BF16x2 ||
-           kind == Kind::U16x2 || kind == Kind::S16x2;
+    return kind == Kind::F16x2 || kind == Kind::BF16x2 || kind == Kind::U16x2 || kind == Kind::S16x2;
 }
 
 } // namespace dormer::emulator::instructions
