@@ -201,7 +201,7 @@ void FactTable::sizeColumns() {
     int left = viewport()->width() - sum;
     if (m_wide >= 0 && m_wide < count) {
         // Other texts give way before the wide column has no room.
-        const int most = std::max(kLeastWide, viewport()->width() / 4);
+        const int most = std::max(kLeastWide, viewport()->width() / 5);
         for (int column = 0; column < count && left < 0; ++column) {
             int& width = widths[static_cast<std::size_t>(column)];
             if (column == m_wide || m_facts.columns()[static_cast<std::size_t>(column)].numeric ||

@@ -29,7 +29,7 @@ std::string replaced(std::string text, const char* pattern, const char* by) {
 }
 
 std::string trimmed(const std::string& text) {
-    return replaced(text, "^ +| +$", "");
+    return replaced(text, "^\\s+|\\s+$", "");
 }
 
 /// Markup's text: without tags, entities as characters.
@@ -38,7 +38,7 @@ std::string plain(std::string markup) {
     for (const auto& [entity, character] :
          {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&#39;", "'"}, {"&amp;", "&"}})
         markup = replaced(std::move(markup), entity, character);
-    return markup;
+    return trimmed(markup);
 }
 
 Line split(const std::string& text, const char* separator) {

@@ -256,7 +256,7 @@ TEST_CASE("the table of points sorts by number and is copied as text", "[sweep_v
     table.setFocus();
     QTest::keySequence(&table, QKeySequence::Copy);
     CHECK(QApplication::clipboard()->text() ==
-          QString::fromUtf8("offset\tglobal load sectors per request\tduration, \u00b5s\n32\t4\t20\n"));
+          QString::fromUtf8("offset\tsectors/load\ttime, \u00b5s\n32\t4\t20\n"));
 }
 
 TEST_CASE("the plot is saved as a picture with its provenance", "[sweep_view]") {
