@@ -26,7 +26,7 @@ TEST_CASE("doctor is content where everything is there", "[doctor]") {
     CHECK(table.exitCode == 0);
     CHECK(table.err.empty());
     CHECK(holds(table.out, "ok  driver"));
-    CHECK(holds(table.out, "NVIDIA driver 580.65.06, serves CUDA 13.0"));
+    CHECK(holds(table.out, "NVIDIA driver 580.65.06, supports CUDA 13.0"));
     CHECK(holds(table.out, "NVIDIA Fake H100, compute capability 9.0, 132 SMs, 80 GiB"));
     CHECK(holds(table.out, "`dormer run` is available here"));
     const auto json = nlohmann::json::parse(runCli({"doctor", "--format", "json"}).out);

@@ -42,8 +42,9 @@ TEST_CASE("run prints a table, keeps the session and says so", "[run]") {
     INFO(result.err);
     CHECK(result.exitCode == 0);
     CHECK(holds(result.out, "roofline/scale"));
-    // What to do stands last, where a terminal shows it.
-    const std::size_t toDo = result.out.find("to do"); // "What to do", "Nothing to do"
+    // Recommendations stand last, where a terminal shows them.
+    const std::size_t toDo =
+        result.out.find("ecommendations"); // "Recommendations, …", "No recommendations: …"
     REQUIRE(toDo != std::string::npos);
     CHECK(toDo > result.out.find("roofline/scale"));
     // Device, passes before the run; what was kept after it.
@@ -216,7 +217,7 @@ TEST_CASE("progress tells pass, launch and time left, when asked or on a termina
     CHECK_FALSE(holds(asked.err, "\x1b")); // no terminal, no cursor movements
     // The estimate comes once, and without asking.
     const CliResult plain = runCli({"run", "roofline/scale"}, fake("slow"));
-    CHECK(holds(plain.err, "dormer: 4 counter passes, about 3 s in all\n"));
+    CHECK(holds(plain.err, "dormer: 4 replay passes, about 3 s in total\n"));
     CHECK_FALSE(holds(plain.err, "launch 1 of 5"));
     CHECK(runCli({"run", "roofline/scale", "--progress", "--quiet"}, fake("slow")).err.empty());
 }
