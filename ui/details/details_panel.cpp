@@ -10,7 +10,7 @@
 #include "ui/details/finding_card.h"
 #include "ui/details/memory_diagram_view.h"
 #include "ui/look/article.h"
-#include "ui/look/kernel_columns.h"
+#include "ui/look/definition.h"
 #include "ui/look/theme.h"
 #include "ui/look/words.h"
 #include "ui/sessions/session_hub.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/kernels/kernel_table_model.h"
 
-#include "ui/look/kernel_columns.h"
+#include "ui/look/definition.h"
 #include "ui/look/words.h"
 #include "ui/sessions/session_hub.h"
 

@@ -3,7 +3,6 @@
 #include "ui/sources/code_model.h"
 
 #include "analysis/metrics/format.h"
-#include "ui/look/kernel_columns.h"
 #include "ui/look/words.h"
 
 #include <algorithm>

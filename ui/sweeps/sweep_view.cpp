@@ -4,7 +4,6 @@
 
 #include "analysis/metrics/workload_facts.h"
 #include "analysis/view/plot/sweep_words.h"
-#include "ui/look/kernel_columns.h"
 #include "ui/look/style.h"
 #include "ui/look/theme.h"
 #include "ui/look/words.h"

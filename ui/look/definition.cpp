@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/look/kernel_columns.h"
+#include "ui/look/definition.h"
 
 namespace dormer::ui::look {
 
@@ -15,14 +15,6 @@ QString definitionOf(std::string_view name) {
             .arg(plain(metric->title), plain(metric->name), plain(metric->meaning), plain(metric->formula));
     if (!metric->ncu.empty()) html += QStringLiteral("<p>Nsight Compute: %1</p>").arg(plain(metric->ncu));
     return html;
-}
-
-QString dash() {
-    return QStringLiteral("\u2013");
-}
-
-QString fixed(double value, int decimals) {
-    return QString::number(value, 'f', decimals);
 }
 
 } // namespace dormer::ui::look
