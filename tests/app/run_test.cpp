@@ -48,8 +48,8 @@ TEST_CASE("run prints a table, keeps the session and says so", "[run]") {
     REQUIRE(toDo != std::string::npos);
     CHECK(toDo > result.out.find("roofline/scale"));
     // Device, passes before the run; what was kept after it.
-    CHECK(holds(result.err, "3 workloads on NVIDIA Fake H100 (gpu:0), counter set 'memory': one pass for "
-                            "timing and at most "));
+    CHECK(holds(result.err, "3 workloads on NVIDIA Fake H100 (gpu:0), counter set 'memory': an "
+                            "uninstrumented run and at most "));
     CHECK(holds(result.err, "2 launches saved to " + file));
     const auto session = store::loadSession(file);
     REQUIRE(session);
