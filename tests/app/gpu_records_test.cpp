@@ -96,7 +96,7 @@ TEST_CASE("allocations are seen with their bytes and the host's time") {
     std::map<std::string, std::uint64_t> bytes;
     for (const MemoryCall& call : session.memoryCalls()) {
         CHECK(call.durationNs.value_or(0) > 0);
-        bytes[call.workload + " " + call.memory] += call.bytes;
+        bytes[call.workload + " " + std::string(toString(call.memory))] += call.bytes;
     }
     CHECK(bytes["transfer/allocate_device device"] == 3'000'000);
     CHECK(bytes["transfer/allocate_pinned pinned"] == 3'000'000);

@@ -17,7 +17,7 @@ class EmulatedKernel {
 public:
     explicit EmulatedKernel(std::string_view ptx, unsigned threads = 2, std::string_view chip = "H100")
         : m_memory(std::uint64_t{8} << 30), m_engine(*device::findChip(chip), m_memory, threads) {
-        Result<emulator::Module*> module = m_engine.load(ptx, {});
+        Result<emulator::engine::Module*> module = m_engine.load(ptx, {});
         if (!module) throw std::runtime_error(module.error().message);
         m_module = *module;
     }
@@ -80,7 +80,7 @@ public:
 private:
     emulator::memory::DeviceMemory m_memory;
     emulator::engine::Engine m_engine;
-    emulator::Module* m_module = nullptr;
+    emulator::engine::Module* m_module = nullptr;
 };
 
 } // namespace dormer::tests

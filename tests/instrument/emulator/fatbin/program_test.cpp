@@ -9,6 +9,7 @@
 #include <set>
 
 using namespace dormer::emulator::fatbin;
+using namespace dormer::emulator::program;
 
 // The suite's kernels are compiled for compute_90 and sm_90 alike (cmake/DormerDependencies.cmake), so PTX
 // and cubin have to name the same ones.

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 using namespace dormer::emulator::fatbin;
+using namespace dormer::emulator::program;
 
 using dormer::tests::twoKernels;
 

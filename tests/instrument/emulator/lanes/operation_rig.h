@@ -20,6 +20,9 @@
 /// Runs single instructions on a made-up warp, and holds them lane by lane against functions of the host.
 namespace dormer::emulator::test {
 
+using namespace instructions;
+using namespace operations;
+
 using u8 = std::uint8_t;
 using u16 = std::uint16_t;
 using u32 = std::uint32_t;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-using namespace dormer::emulator::operations;
 using namespace dormer::emulator::test;
 
 namespace {

@@ -4,7 +4,6 @@
 
 using namespace dormer::emulator::instructions;
 
-using namespace dormer::emulator::operations;
 using namespace dormer::emulator::test;
 
 namespace {

@@ -7,7 +7,6 @@
 
 using namespace dormer::emulator::instructions;
 
-using namespace dormer::emulator::operations;
 using namespace dormer::emulator::test;
 
 namespace {

@@ -10,7 +10,6 @@
 
 using namespace dormer::emulator::instructions;
 
-using namespace dormer::emulator::operations;
 using namespace dormer::emulator::test;
 
 namespace {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/instrument/emulator/lanes/operation_rig.h"
 
-using namespace dormer::emulator::operations;
 using namespace dormer::emulator::test;
 
 namespace {

@@ -27,9 +27,9 @@ cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void*
 
 namespace dormer::tests {
 
-using namespace dormer::emulator::engine;
-
-using namespace dormer::emulator::memory;
+using namespace emulator::engine;
+using namespace emulator::memory;
+using namespace emulator::program;
 
 /// What __cudaRegisterFatBinary gets of a program that holds PTX for this compute capability (70) alone.
 [[nodiscard]] void* fatBinaryFor(std::uint32_t target);

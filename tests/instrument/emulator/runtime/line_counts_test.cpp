@@ -29,7 +29,7 @@ TEST_CASE("Counts per instruction carry place, chain and only the counts that me
     load.lanes.address[2] = 1024 + 132;
     CountedInstruction shared = load;
     shared.lanes = {};
-    shared.space = session::MemorySpace::Shared;
+    shared.space = MemorySpace::Shared;
     shared.op = MemoryOp::Atomic;
     shared.position = emulator::ptx::kNone;
     shared.counts.wavefronts = 9;

@@ -98,7 +98,7 @@ TEST_CASE("Calls for memory go by the names a driver has for them, with their by
     program.recorder().programEnds();
     std::vector<std::string> seen;
     for (const session::MemoryCall& call : program.all<session::MemoryCall>()) {
-        seen.push_back(call.call + " " + call.memory + " " + std::to_string(call.bytes));
+        seen.push_back(call.call + " " + std::string(toString(call.memory)) + " " + std::to_string(call.bytes));
         CHECK(call.count == 1);
         CHECK_FALSE(call.durationNs);
     }

@@ -36,7 +36,7 @@ verdict::Verdict judged(const tests::RecordedKernel& kernel, const Prediction& p
                                           synthesizeCounters(*metrics::findCounterSet("memory"), h100(),
                                                              kernel.counts, kernel.traffic, prediction),
                                           true});
-    return judge(metrics::MetricEvaluator(session), session::LaunchIndex{0});
+    return verdict::judge(metrics::MetricEvaluator(session), session::LaunchIndex{0});
 }
 
 /// Asked is a median of 25 %. What starting a kernel costs differs from kernel to kernel (its code has to be
@@ -64,7 +64,7 @@ TEST_CASE("The recorded suite's times are predicted, and judged as the recording
         errors.push_back(std::abs(prediction.durationNs / kernel.durationNs - 1));
         CAPTURE(kernel.name, prediction.durationNs, kernel.durationNs, prediction.limiter);
         CHECK(prediction.durationNs == Approx(kernel.durationNs).epsilon(tolerance(kernel)));
-        const verdict::Verdict real = judge(metrics::MetricEvaluator(tests::recordedH100()), kernel.launch);
+        const verdict::Verdict real = verdict::judge(metrics::MetricEvaluator(tests::recordedH100()), kernel.launch);
         const verdict::Verdict predicted = judged(kernel, prediction);
         const auto occupancy = *tests::recordedH100().counter(
             kernel.launch, "sm__warps_active.avg.pct_of_peak_sustained_active");
@@ -106,13 +106,13 @@ TEST_CASE("A resource's time is its work at the chip's rate") {
         return found == prediction.resources.end() ? 0.0 : found->ns;
     };
     LaunchCounts counts = idle(shape);
-    counts.warpsByWork[static_cast<std::size_t>(Work::Fp32Fma)] = 132e6; // a million on each SM
+    counts.warpsByWork[static_cast<std::size_t>(emulator::instructions::Work::Fp32Fma)] = 132e6; // a million on each SM
     counts.instructions = 132e6;
     // 128 lanes, four schedulers: both take a quarter of a million cycles at 1.98 GHz.
     CHECK(timeOf("FP32", counts, {}) == Approx(250000 / 1.98));
     CHECK(timeOf("issue slots", counts, {}) == Approx(250000 / 1.98));
     counts = idle(shape);
-    counts.warpsByWork[static_cast<std::size_t>(Work::Special)] = 132e6;
+    counts.warpsByWork[static_cast<std::size_t>(emulator::instructions::Work::Special)] = 132e6;
     CHECK(timeOf("special functions", counts, {}) == Approx(2e6 / 1.98)); // 16 a clock
     counts = idle(shape);
     counts.tensorMacs = {0.4e12, 0, 0, 0, 0, 0.6e12};

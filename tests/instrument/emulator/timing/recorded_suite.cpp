@@ -13,11 +13,8 @@
 namespace dormer::tests {
 
 using namespace metrics;
-
 using namespace session;
-
 using namespace store;
-
 using namespace verdict;
 using namespace emulator::counts;
 
@@ -126,14 +123,14 @@ private:
         const std::pair<MemoryOp, std::string> ops[] = {
             {MemoryOp::Load, "ld"}, {MemoryOp::Store, "st"}, {MemoryOp::Reduce, "red"}};
         for (const auto& [op, name] : ops) {
-            MemoryCounts& global = counts.memory[static_cast<int>(MemorySpace::Global)][static_cast<int>(op)];
+            MemoryCounts& global = counts.memory[static_cast<int>(emulator::counts::MemorySpace::Global)][static_cast<int>(op)];
             global.requests = whole("smsp__sass_inst_executed_op_global_" + name + ".sum");
             global.sectors = whole("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_" + name + ".sum");
             global.lines = global.sectors > 16 * global.requests ? global.sectors : (global.sectors + 3) / 4;
             global.bytes = static_cast<std::uint64_t>(
                 static_cast<double>(global.sectors) *
                 counter("smsp__sass_average_data_bytes_per_sector_mem_global_op_" + name + ".ratio"));
-            MemoryCounts& shared = counts.memory[static_cast<int>(MemorySpace::Shared)][static_cast<int>(op)];
+            MemoryCounts& shared = counts.memory[static_cast<int>(emulator::counts::MemorySpace::Shared)][static_cast<int>(op)];
             if (op == MemoryOp::Reduce) {
                 shared.requests = whole("smsp__sass_inst_executed_op_shared_atom.sum");
                 shared.wavefronts = shared.requests; // ATOMS.POPC.INC takes one
@@ -149,8 +146,8 @@ private:
     }
 
     void traffic(Traffic& traffic, const LaunchCounts& counts) const {
-        const MemoryCounts& loads = counts.of(MemorySpace::Global, MemoryOp::Load);
-        const MemoryCounts& stores = counts.of(MemorySpace::Global, MemoryOp::Store);
+        const MemoryCounts& loads = counts.of(emulator::counts::MemorySpace::Global, MemoryOp::Load);
+        const MemoryCounts& stores = counts.of(emulator::counts::MemorySpace::Global, MemoryOp::Store);
         traffic.l1LookupHits = whole("l1tex__t_sectors_lookup_hit.sum");
         traffic.l1LookupMisses = whole("l1tex__t_sectors_lookup_miss.sum");
         // In this suite only stores hit L1.

@@ -15,7 +15,7 @@ namespace dormer::tests {
 struct RecordedKernel {
     std::string name; ///< workload, or kernel
     session::LaunchIndex launch{};
-    emulator::LaunchShape shape;
+    emulator::timing::LaunchShape shape;
     emulator::counts::LaunchCounts counts;
     emulator::counts::Traffic traffic;
     double durationNs = 0; ///< median of the launches
