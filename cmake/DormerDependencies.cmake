@@ -21,7 +21,12 @@ macro(dormer_require_module name modules packages)
   endif()
 endmacro()
 dormer_require_module(re2 re2 libre2-dev)
-dormer_require_module(utf8proc libutf8proc libutf8proc-dev)
+# Static, because what is injected into foreign programs must not need libutf8proc.so.
+find_library(DORMER_UTF8PROC libutf8proc.a)
+if(NOT DORMER_UTF8PROC)
+  message(FATAL_ERROR "libutf8proc.a was not found: install libutf8proc-dev (scripts/setup does)")
+endif()
+mark_as_advanced(DORMER_UTF8PROC)
 # What fat binaries and cubins are made of.
 dormer_require_module(fatbin_formats "liblz4;libzstd;libelf" "liblz4-dev, libzstd-dev and libelf-dev")
 if(DORMER_BUILD_GUI)

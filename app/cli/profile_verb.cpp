@@ -30,11 +30,12 @@ Result<CollectPlan> prepare(const ProfileOptions& options) {
         return std::unexpected(named.error());
 
     const instrument::launch::Installation installation = instrument::launch::findInstallation();
+    const Error emulatorOnly{ErrorKind::Device,
+                             "dormer profile only supports the emulator so far; use --on emulator"};
+    if (choice->kind == instrument::launch::DeviceChoice::Kind::Gpu) return std::unexpected(emulatorOnly);
     const auto device = instrument::launch::chooseDevice(*choice, installation);
     if (!device) return std::unexpected(device.error());
-    if (device->chip == nullptr)
-        return failure(ErrorKind::Device,
-                       "dormer profile only supports the emulator so far; use --on emulator");
+    if (device->chip == nullptr) return std::unexpected(emulatorOnly);
     const auto program = instrument::launch::findProgram(options.command.front());
     if (!program) return std::unexpected(program.error());
     if (const auto fits = instrument::launch::checkEmulatable(*program); !fits)

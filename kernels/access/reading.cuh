@@ -3,10 +3,10 @@
 #pragma once
 
 #include "kernels/harness/answers.h"
-#include "kernels/harness/bit_patterns.cuh"
 #include "kernels/harness/comparison.cuh"
 #include "kernels/harness/inputs.cuh"
 #include "kernels/harness/table.h"
+#include "kernels/harness/words.cuh"
 
 #include <cstdint>
 #include <string>

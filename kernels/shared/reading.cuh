@@ -3,9 +3,9 @@
 #pragma once
 
 #include "kernels/harness/answers.h"
-#include "kernels/harness/bit_patterns.cuh"
 #include "kernels/harness/comparison.cuh"
 #include "kernels/harness/table.h"
+#include "kernels/harness/words.cuh"
 #include "kernels/shared/indices.h"
 
 #include <cstdint>

@@ -128,7 +128,7 @@ TEST_CASE("timing alone needs no counters") {
     CHECK(session->counters().names().empty());
 }
 
-TEST_CASE("--launches counts a few of each kind and times them all") {
+TEST_CASE("Option --launches counts a few of each kind and times them all") {
     requireGpu();
     const File file;
     CHECK(runDormer("run 'vector_sum/*' --repeat 4 --launches 1 --quiet -o '" + file.path + "' 2>&1")

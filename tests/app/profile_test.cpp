@@ -111,11 +111,11 @@ TEST_CASE("What can't be emulated is refused with the remedy", "[profile]") {
         CHECK(holds(result.err, part));
     };
     refused(DORMER_CUDA_PROGRAMS "/dormer_sample_static", 4, "build it with nvcc -cudart shared");
-    refused("/bin/true", 4, "made no call to libcudart.so.13");
+    refused("/bin/true", 4, "did not call libcudart.so.13");
     refused("/no/such/program", 4, "no such file");
     const CliResult gpu = runCli({"profile", "--on", "gpu", "--", kSample});
     CHECK(gpu.exitCode == 3);
-    CHECK(holds(gpu.err, "profile runs programs on the emulator so far; use --on emulator"));
+    CHECK(holds(gpu.err, "dormer profile only supports the emulator so far; use --on emulator"));
 }
 
 TEST_CASE("Filters choose what is counted", "[profile]") {

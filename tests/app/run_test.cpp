@@ -91,7 +91,7 @@ TEST_CASE("with --lines each launch has its lines, live and kept", "[run]") {
     CHECK_FALSE(jsonLines(without.out).at(0).contains("lines"));
 }
 
-TEST_CASE("--lines reaches the collector", "[run]") {
+TEST_CASE("Option --lines reaches the collector", "[run]") {
     const CommandFolder folder;
     for (const bool wanted : {true, false}) {
         const std::string file = folder / "x.dormer";

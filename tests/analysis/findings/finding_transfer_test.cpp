@@ -152,7 +152,7 @@ TEST_CASE("Copies that take longer than kernels, and what side by side would win
     CHECK(find(found({up, down}), "host-transfers-dominate") == nullptr); // nothing to compare with
 }
 
-TEST_CASE("Findings of transfers stand in the to-do list; those of a suite's set-up do not") {
+TEST_CASE("Findings of transfers are recommendations, those of a suite's set-up do not") {
     Session session;
     session.apply(workloadNamed("transfer/pageable"));
     session.apply(copyOf(1, 100'000'000, 2e7, true, "transfer/pageable"));

@@ -97,7 +97,7 @@ TEST_CASE("No estimate for what is short or can't be judged") {
     CHECK_FALSE(unknown.gain().withoutWavefronts(1e5));
 }
 
-TEST_CASE("Atomics that meet at an address are what the launch waits for; others are not known to be") {
+TEST_CASE("Atomics that meet at an address are what the launch waits for, others are not known to be") {
     const auto counters = [](double passes) {
         // 2^20 sectors of atomics; L2 has two halves and counts each pass 1.5 times.
         return std::map<std::string, double>{

@@ -27,7 +27,7 @@ TEST_CASE("Names are shown as the source has them") {
     CHECK(demangled("plain_c_name") == "plain_c_name");
 }
 
-TEST_CASE("--kernels looks at the demangled name and --nvtx at the path") {
+TEST_CASE("Option --kernels looks at the demangled name and --nvtx at the path") {
     CollectOptions options;
     options.kernels = "^add\\(float";
     options.nvtx = "step *";
@@ -40,7 +40,7 @@ TEST_CASE("--kernels looks at the demangled name and --nvtx at the path") {
           "its NVTX range does not match --nvtx step *");
 }
 
-TEST_CASE("--launches counts launches of one kernel and shape") {
+TEST_CASE("Option --launches counts launches of one kernel and shape") {
     CollectOptions options;
     options.launches = 2;
     LaunchFilter filter{options};
@@ -52,7 +52,7 @@ TEST_CASE("--launches counts launches of one kernel and shape") {
           "--launches 2: that many launches like it were already counted");
 }
 
-TEST_CASE("--kernels looks at the workload and the short name, too") {
+TEST_CASE("Option --kernels looks at the workload and the short name, too") {
     CollectOptions options;
     options.kernels = "^suite/add$|^sub$";
     const dormer::tests::AnsweringLauncher launcher{options.kernels};

@@ -157,13 +157,13 @@ TEST_CASE("Absent fields stay absent") {
 
 TEST_CASE("Broken lines are refused with the record and the field") {
     const auto [line, why] = GENERATE(table<const char*, const char*>({
-        {"", "no JSON"},
-        {"{", "no JSON"},
-        {"hello from printf", "no JSON"},
-        {R"({"record":"note"} x)", "no JSON"},
-        {"\xff", "no JSON"},
-        {"[1]", "no JSON object"},
-        {"3", "no JSON object"},
+        {"", "not JSON"},
+        {"{", "not JSON"},
+        {"hello from printf", "not JSON"},
+        {R"({"record":"note"} x)", "not JSON"},
+        {"\xff", "not JSON"},
+        {"[1]", "not a JSON object"},
+        {"3", "not a JSON object"},
         {R"({"kind":"note"})", "no field 'record'"},
         {R"({"record":3})", "no field 'record'"},
         {R"({"record":"launch","kernel":2})", "record 'launch': field 'id' is missing"},

@@ -24,7 +24,7 @@ void checkComplaint(const Finished& finished, int exitCode, const std::string& p
 }
 } // namespace
 
-TEST_CASE("--describe prints the suite as JSON, also where there is no device") {
+TEST_CASE("Option --describe prints the suite as JSON, also where there is no device") {
     const Finished finished = runWorkloads("--describe", "CUDA_VISIBLE_DEVICES=-1");
     REQUIRE(finished.exitCode == 0);
     CHECK(finished.err.empty());
@@ -46,7 +46,7 @@ TEST_CASE("--describe prints the suite as JSON, also where there is no device") 
     CHECK(std::ranges::any_of(suite, [](const auto& entry) { return entry.at("sweep") == "offset"; }));
 }
 
-TEST_CASE("--help goes to stdout") {
+TEST_CASE("Option --help goes to stdout") {
     const Finished finished = runWorkloads("--help");
     CHECK(finished.exitCode == 0);
     CHECK(finished.err.empty());

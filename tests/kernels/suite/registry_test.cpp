@@ -72,7 +72,7 @@ TEST_CASE("what a workload refers to is there: better ones, references, sweeps a
     }
 }
 
-TEST_CASE("sweeps have several points, and metrics that exist; only the race is wrong by design") {
+TEST_CASE("sweeps have several points, and metrics that exist, and only the race is wrong by design") {
     for (const kernels::Family& family : kernels::families()) {
         for (const kernels::SweepFacts& sweep : family.sweeps) {
             INFO(family.name << "/" << sweep.name);

@@ -253,7 +253,7 @@ TEST_CASE("the app shows the cells that the terminal shows", "[kernel_table]") {
     }
 }
 
-TEST_CASE("no figure or head is cut at any font size; columns go before that", "[kernel_table]") {
+TEST_CASE("no figure or head is cut at any font size, columns go before that", "[kernel_table]") {
     auto session = store::loadSession(DORMER_SOURCE_DIR "/samples/h100-basics.dormer");
     REQUIRE(session);
     const QFont before = QApplication::font();

@@ -69,7 +69,7 @@ Session sessionWith(std::string path, std::string text, std::uint32_t line) {
 
 } // namespace
 
-TEST_CASE("source has heat, numbers and code beside it; what is far from counts is folded", "[report]") {
+TEST_CASE("source has heat, numbers and code beside it, and what is far from counts is folded", "[report]") {
     const dormer::report::page::SourcePanel panel = panelOf(dormer::tests::sourceSession());
     CHECK(malformed(panel.html) == "");
     // All of the waste is the conflicting read of line 12.

@@ -77,7 +77,7 @@ TEST_CASE("A hundred thousand copies to and fro are two records") {
     CHECK(transfers[1].callNs == 50'000.0);
 }
 
-TEST_CASE("A copy the driver does in pieces is one transfer; what the program didn't call for is none") {
+TEST_CASE("A copy the driver does in pieces is one transfer, what the program didn't call for is none") {
     TransferLog log;
     log.called(callOf("cuMemcpyHtoD_v2", 7, kFirst, 0, 9));
     const auto transfers = all<session::Transfer>(
@@ -131,7 +131,7 @@ TEST_CASE("Migrations belong to the kernel that ran, else to the range, else to 
                         {"", 1}, {"managed/outer", 2}, {"managed/inner", 2}, {"managed/kernel", 1}});
 }
 
-TEST_CASE("A graph's copies belong where their nodes say; a fill the collector made there is none of them") {
+TEST_CASE("A graph's copies belong where their nodes say, a fill the collector made there is none of them") {
     TransferLog log;
     log.replayed(9, kFirst);
     TransferTiming node = copyOf(9, 64, 10, 20);

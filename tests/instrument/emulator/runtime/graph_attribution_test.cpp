@@ -134,7 +134,7 @@ TEST_CASE("A launch outside of graphs has no node, and is where the program is")
     CHECK((launches[0].workload == "f/run" && launches[0].nvtx == "step" && !launches[0].graphNode));
 }
 
-TEST_CASE("--nvtx asks for the range a graph was captured in") {
+TEST_CASE("Option --nvtx matches the range a graph was captured in") {
     instrument::stream::CollectOptions options = everyLaunch();
     options.nvtx = "capture*";
     FakeProgram program("H100", options, true);

@@ -60,7 +60,7 @@ TEST_CASE("Copies and fills tell what they moved, from where to where, and no ti
            transfers[3].destination == session::MemoryKind::Device && transfers[3].bytes == 12));
 }
 
-TEST_CASE("A thousand equal copies of a run are one record; the next run's are another") {
+TEST_CASE("A thousand equal copies of a run are one record, the next run's are another") {
     FakeProgram program("H100", {}, true);
     Memories m;
     REQUIRE(program.recorder().nextPass());
@@ -98,7 +98,8 @@ TEST_CASE("Calls for memory go by the names a driver has for them, with their by
     program.recorder().programEnds();
     std::vector<std::string> seen;
     for (const session::MemoryCall& call : program.all<session::MemoryCall>()) {
-        seen.push_back(call.call + " " + std::string(toString(call.memory)) + " " + std::to_string(call.bytes));
+        seen.push_back(call.call + " " + std::string(toString(call.memory)) + " " +
+                       std::to_string(call.bytes));
         CHECK(call.count == 1);
         CHECK_FALSE(call.durationNs);
     }

@@ -64,7 +64,8 @@ TEST_CASE("The recorded suite's times are predicted, and judged as the recording
         errors.push_back(std::abs(prediction.durationNs / kernel.durationNs - 1));
         CAPTURE(kernel.name, prediction.durationNs, kernel.durationNs, prediction.limiter);
         CHECK(prediction.durationNs == Approx(kernel.durationNs).epsilon(tolerance(kernel)));
-        const verdict::Verdict real = verdict::judge(metrics::MetricEvaluator(tests::recordedH100()), kernel.launch);
+        const verdict::Verdict real =
+            verdict::judge(metrics::MetricEvaluator(tests::recordedH100()), kernel.launch);
         const verdict::Verdict predicted = judged(kernel, prediction);
         const auto occupancy = *tests::recordedH100().counter(
             kernel.launch, "sm__warps_active.avg.pct_of_peak_sustained_active");
@@ -106,7 +107,8 @@ TEST_CASE("A resource's time is its work at the chip's rate") {
         return found == prediction.resources.end() ? 0.0 : found->ns;
     };
     LaunchCounts counts = idle(shape);
-    counts.warpsByWork[static_cast<std::size_t>(emulator::instructions::Work::Fp32Fma)] = 132e6; // a million on each SM
+    counts.warpsByWork[static_cast<std::size_t>(emulator::instructions::Work::Fp32Fma)] =
+        132e6; // a million on each SM
     counts.instructions = 132e6;
     // 128 lanes, four schedulers: both take a quarter of a million cycles at 1.98 GHz.
     CHECK(timeOf("FP32", counts, {}) == Approx(250000 / 1.98));

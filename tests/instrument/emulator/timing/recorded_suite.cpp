@@ -123,14 +123,16 @@ private:
         const std::pair<MemoryOp, std::string> ops[] = {
             {MemoryOp::Load, "ld"}, {MemoryOp::Store, "st"}, {MemoryOp::Reduce, "red"}};
         for (const auto& [op, name] : ops) {
-            MemoryCounts& global = counts.memory[static_cast<int>(emulator::counts::MemorySpace::Global)][static_cast<int>(op)];
+            MemoryCounts& global =
+                counts.memory[static_cast<int>(emulator::counts::MemorySpace::Global)][static_cast<int>(op)];
             global.requests = whole("smsp__sass_inst_executed_op_global_" + name + ".sum");
             global.sectors = whole("smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_" + name + ".sum");
             global.lines = global.sectors > 16 * global.requests ? global.sectors : (global.sectors + 3) / 4;
             global.bytes = static_cast<std::uint64_t>(
                 static_cast<double>(global.sectors) *
                 counter("smsp__sass_average_data_bytes_per_sector_mem_global_op_" + name + ".ratio"));
-            MemoryCounts& shared = counts.memory[static_cast<int>(emulator::counts::MemorySpace::Shared)][static_cast<int>(op)];
+            MemoryCounts& shared =
+                counts.memory[static_cast<int>(emulator::counts::MemorySpace::Shared)][static_cast<int>(op)];
             if (op == MemoryOp::Reduce) {
                 shared.requests = whole("smsp__sass_inst_executed_op_shared_atom.sum");
                 shared.wavefronts = shared.requests; // ATOMS.POPC.INC takes one
