@@ -63,7 +63,7 @@ endfunction()
 function(dormer_check_headers name)
   dormer_folders_below("${PROJECT_SOURCE_DIR}/${name}" folders)
   dormer_targets_below("${PROJECT_SOURCE_DIR}/${name}" targets)
-  # Our own libraries would have to be built first, for nothing.
+  # Our own libraries would have to be built first, needlessly.
   dormer_external_libraries(libraries ${targets})
 
   file(GLOB_RECURSE headers "${PROJECT_SOURCE_DIR}/${name}/*.h")

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 /// How the addresses of a warp's access become cache lines, sectors and passes of shared memory. Widths are
-/// 1, 2, 4, 8, 16 or 32 bytes a lane; addresses are multiples of the width. Bit i of a mask stands for lane
+/// 1, 2, 4, 8, 16 or 32 bytes per lane; addresses are multiples of the width. Bit i of a mask stands for lane
 /// i; addresses of lanes that are off are not looked at.
 namespace dormer::access {
 

@@ -25,9 +25,9 @@ std::string sourceOf(const session::Device& device, const Architecture* a, Resou
     case Resource::L2:
         if (clocks.l2SectorsPerClock > 0 && clocks.l2Hz > 0)
             return fmt::format(
-                "{:g} sectors a clock x 32 B x {:.3f} GHz (the chip's own peak, from its counters)",
+                "{:g} sectors per clock x 32 B x {:.3f} GHz (the chip's own peak, from its counters)",
                 clocks.l2SectorsPerClock, clocks.l2Hz / 1e9);
-        return fmt::format("{:g} B a clock x {:g} slices x {:.3f} GHz ({})", a->l2BytesPerSlice,
+        return fmt::format("{:g} B per clock x {:g} slices x {:.3f} GHz ({})", a->l2BytesPerSlice,
                            static_cast<double>(device.l2Bytes) / a->l2SliceBytes, clocks.smHz / 1e9,
                            a->l2Source);
     case Resource::L1:

@@ -88,8 +88,8 @@ Chip v100() {
     chip.l2BytesPerClock = 1768, chip.l2TagsPerClock = 64;
     chip.dramEfficiency = 0.91;
     chip.sources =
-        "deviceQuery; NVIDIA V100 whitepaper (64 L2 slices of 32 bytes a clock); latencies by arXiv "
-        "1804.06826; L2 1768 bytes a clock and DRAM 866 (read), 814 GB/s (triad) by gpu-benches";
+        "deviceQuery; NVIDIA V100 whitepaper (64 L2 slices of 32 bytes per clock); latencies by arXiv "
+        "1804.06826; L2 1768 bytes per clock and DRAM 866 (read), 814 GB/s (triad) by gpu-benches";
     chip.assumptions = "L2 clock as the SM clock; memory size nominal";
     return chip;
 }
@@ -103,8 +103,9 @@ Chip t4() {
     chip.sources =
         "deviceQuery; L1 latency and DRAM 220 GB/s by arXiv 1903.07486, 240 GB/s by bandwidthTest; "
         "shared 23-30 and L2 231-236 cycles measured on other TU10x; FP64 by Mesa's latency tables";
-    chip.assumptions = "L2 bytes a clock per SM as V100's; 32 L2 slices; DRAM 500 cycles; L2 clock as the SM "
-                       "clock; memory size nominal. The chip rarely holds its maximum clock under 70 W";
+    chip.assumptions =
+        "L2 bytes per clock per SM as V100's; 32 L2 slices; DRAM 500 cycles; L2 clock as the SM "
+        "clock; memory size nominal. The chip rarely holds its maximum clock under 70 W";
     return chip;
 }
 
@@ -115,7 +116,7 @@ Chip a100(std::string_view key, std::string_view name, double memoryClockHz, std
     chip.dramCycles = 570;
     chip.l2BytesPerClock = 3830, chip.l2TagsPerClock = 80, chip.l2Partitions = 2;
     chip.dramEfficiency = dramEfficiency;
-    chip.sources = "deviceQuery; NVIDIA A100 whitepaper (80 L2 slices of 64 bytes a clock); latencies by "
+    chip.sources = "deviceQuery; NVIDIA A100 whitepaper (80 L2 slices of 64 bytes per clock); latencies by "
                    "Nvidia-Hopper-Benchmark and gpu-benches; L2 5400 GB/s and DRAM (40 GB: read 1490, triad "
                    "1360; 80 GB: read 1769, triad 1759 GB/s) by gpu-benches";
     chip.assumptions = "L2 clock as the SM clock; memory size nominal";
@@ -132,7 +133,7 @@ Chip rtx3090() {
     chip.sources = "NVIDIA GA102 whitepaper; L1 29-39 and shared 23-29 cycles by arXiv 2503.20481 and "
                    "Accel-Sim's RTX 3070";
     chip.assumptions =
-        "L2 and DRAM latency, L2 bytes a clock per SM and DRAM efficiency as RTX 4090's; 48 L2 "
+        "L2 and DRAM latency, L2 bytes per clock per SM and DRAM efficiency as RTX 4090's; 48 L2 "
         "slices; FP64 latency as Turing's; L2 clock as the SM clock; boost clock as maximum";
     return chip;
 }
@@ -146,7 +147,7 @@ Chip rtx4090() {
     chip.fp64Latency = 50;
     chip.sources =
         "NVIDIA Ada whitepaper; latencies by Nvidia-Hopper-Benchmark and arXiv 2501.12084; L2 1720 "
-        "bytes a clock and DRAM 930 GB/s by arXiv 2402.13499, copy 918-924 GB/s";
+        "bytes per clock and DRAM 930 GB/s by arXiv 2402.13499, copy 918-924 GB/s";
     chip.assumptions = "96 L2 slices; FP64 latency as Turing's; L2 clock as the SM clock; boost clock as "
                        "maximum";
     return chip;
@@ -170,8 +171,8 @@ Chip h100() {
     chip.sources =
         "attributes, L2 clock and L2 peaks recorded on one (samples/h100-basics.dormer), DRAM 3.11 "
         "TB/s there; L1, L2 and DRAM latency by markdewing/AI_kernels, shared by "
-        "Nvidia-Hopper-Benchmark; L2 3960 bytes a clock measured on H100 PCIe by gpu-benches";
-    chip.assumptions = "L2 bytes a clock as H100 PCIe's";
+        "Nvidia-Hopper-Benchmark; L2 3960 bytes per clock measured on H100 PCIe by gpu-benches";
+    chip.assumptions = "L2 bytes per clock as H100 PCIe's";
     return chip;
 }
 
@@ -183,7 +184,7 @@ Chip h200() {
     chip.sources =
         "attributes, L2 clock and L2 peaks from Nsight Compute reports of one; DRAM triad 4.18, dot "
         "4.57 TB/s by the Azure AI benchmarking guide";
-    chip.assumptions = "latencies and L2 bytes a clock as H100's; memory size nominal";
+    chip.assumptions = "latencies and L2 bytes per clock as H100's; memory size nominal";
     return chip;
 }
 

@@ -16,7 +16,7 @@ struct Occupancy {
     OccupancyLimiter limiter = OccupancyLimiter::Warps;
 };
 
-/// Resident blocks by NVIDIA's allocation rules (cuda_occupancy.h of CUDA 13.0: registers go by 256 a warp
+/// Resident blocks by NVIDIA's allocation rules (cuda_occupancy.h of CUDA 13.0: registers go by 256 per warp
 /// and four sub-partitions, shared memory by 128 bytes, 256 before compute capability 8).
 [[nodiscard]] std::optional<Occupancy> theoreticalOccupancy(const session::Device& device,
                                                             const session::Kernel& kernel,

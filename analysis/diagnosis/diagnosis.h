@@ -16,7 +16,7 @@ struct Gain {
 };
 
 /// What is known of a session: its groups of launches, their verdicts, findings and estimated savings, and
-/// the to-do list. Everything is worked out once, when it is asked for, and kept until a record that changes
+/// the to-do list. Everything is worked out once, when it is requested, and kept until a record that changes
 /// it is followed; a launch that arrives costs the judging of its group. Refers to the session. References
 /// stay valid until the next record. Not thread-safe.
 class Diagnosis {
@@ -60,7 +60,7 @@ private:
     metrics::MetricEvaluator m_metrics;
     metrics::LaunchGroups m_groups;
     std::size_t m_kernels; ///< known so far
-    // Kept when first asked for. Pointers keep references valid while the session grows.
+    // Kept when first requested. Pointers keep references valid while the session grows.
     struct Judged {
         session::LaunchIndex representative{};
         std::vector<findings::Finding> findings;

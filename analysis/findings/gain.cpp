@@ -11,9 +11,9 @@ namespace dormer::findings {
 
 namespace {
 
-/// DRAM fetches at least two sectors where one is asked for.
+/// DRAM fetches at least two sectors where one is requested.
 constexpr double kDramSectors = 2;
-/// Sectors for one look-up of L2 in coalesced workloads of the recorded suite: median.
+/// Sectors for one lookup of L2 in coalesced workloads of the recorded suite: median.
 constexpr double kSectorsPerLookup = 2.9;
 /// A launch that uses nothing for this share waits; how much more warps would win is not known above it.
 constexpr double kIdle = 0.3;

@@ -19,14 +19,14 @@ public:
     GainModel(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch,
               const verdict::Verdict& verdict);
 
-    /// Global accesses without so many wasted sectors: L1, L2 and its look-ups shrink with them, DRAM to the
-    /// bytes that were asked for. Unexplained time goes with the sectors: an SM waits for a limited number.
-    /// `part`: wasted sectors of all that the launch wastes, 0..1. What DRAM read for nothing, and what
-    /// scatter costs look-ups, is won back for that part.
+    /// Global accesses without so many wasted sectors: L1, L2 and its lookups shrink with them, DRAM to the
+    /// bytes that were requested. Unexplained time goes with the sectors: an SM waits for a limited number.
+    /// `part`: wasted sectors of all that the launch wastes, 0..1. What DRAM read needlessly, and what
+    /// scatter costs lookups, is saved for that part.
     [[nodiscard]] std::optional<double> withoutSectors(double wasted, double part = 1) const;
     /// Shared memory without so many wavefronts.
     [[nodiscard]] std::optional<double> withoutWavefronts(double excess) const;
-    /// No local memory: its sectors leave L1 and L2, DRAM keeps the bytes that were asked for.
+    /// No local memory: its sectors leave L1 and L2, DRAM keeps the bytes that were requested.
     [[nodiscard]] std::optional<double> withoutLocalMemory() const;
     /// Atomics added up near the SM first. Only where lanes met at one address: L2 then took more passes than
     /// there were sectors.

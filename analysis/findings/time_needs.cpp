@@ -19,7 +19,7 @@ constexpr double kNearReach = 0.95;
 constexpr double kArithmeticReach = 0.95;
 /// How badly the parts overlap (infinite: perfectly, 1: not at all), as in docs/emulator-time-model.md.
 constexpr double kOverlap = 2.2;
-/// A write look-up of L2 costs 1.6 read look-ups (docs/emulator-time-model.md).
+/// A write lookup of L2 costs 1.6 read lookups (docs/emulator-time-model.md).
 constexpr double kWriteLookups = 1.6;
 constexpr double kLaunchNs = 1000;
 /// Least cycles of a wave on a busy chip. Fitted to the durations of the workloads without a fault: it leaves
@@ -63,7 +63,7 @@ std::optional<TimeNeeds> timeNeeds(const metrics::MetricEvaluator& metrics, sess
           device::Resource::IssueSlots})
         needs.arithmeticNs = std::max(needs.arithmeticNs, at(each));
 
-    // The verdict's L2 is the higher of bytes and look-ups; they shrink differently.
+    // The verdict's L2 is the higher of bytes and lookups; they shrink differently.
     const double l2Peak = value("l2_peak_bytes_per_second");
     needs.l2BytesNs = l2Peak > 0 ? value("l2_bytes") / l2Peak * 1e9 : at(device::Resource::L2);
     const double reads = metrics.session().counter(launch, "lts__t_sectors_op_read.sum").value_or(0);

@@ -11,9 +11,9 @@ namespace dormer::findings {
 struct TimeNeeds {
     double dramNs = 0;
     double l2BytesNs = 0;   ///< sectors through L2
-    double l2LookupsNs = 0; ///< tag look-ups of L2, writes weighted
+    double l2LookupsNs = 0; ///< tag lookups of L2, writes weighted
     double l1BytesNs = 0;
-    double l1RequestsNs = 0; ///< global requests, one a clock and SM
+    double l1RequestsNs = 0; ///< global requests, one per clock and SM
     double sharedNs = 0;     ///< wavefronts
     double arithmeticNs = 0; ///< the busiest of the pipes and the issue slots
     double atomicsNs = 0;    ///< atomics that wait for each other at one address

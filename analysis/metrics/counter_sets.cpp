@@ -46,7 +46,7 @@ constexpr auto kCounters = std::to_array<CounterName>({
     {"smsp__sass_thread_inst_executed_op_hmul_pred_on.sum", {}},
     {"smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", {}},
     {"smsp__sass_thread_inst_executed_op_integer_pred_on.sum", {}},
-    // memory: how it was asked for. smsp__sass_ counters come from one patched pass and are exact; hardware
+    // memory: how it was requested. smsp__sass_ counters come from one patched pass and are exact; hardware
     // counters of the same thing include replays and arbitration, and need two more passes over the SMs'
     // counter registers, the dearest ones (docs/collector.md).
     {"lts__t_sectors.sum", {}},

@@ -46,7 +46,7 @@ private:
     [[nodiscard]] std::uint64_t firstKernelOfName(std::size_t kernel) const;
 
     const session::Session* m_session;
-    // Worked out when asked for.
+    // Worked out when requested.
     mutable std::vector<LaunchGroup> m_groups;
     mutable std::unordered_map<session::LaunchSignature, std::size_t, session::LaunchSignatureHash> m_places;
     mutable std::vector<std::size_t> m_groupOf;       ///< by launch

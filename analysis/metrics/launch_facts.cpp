@@ -12,7 +12,7 @@ namespace dormer::metrics {
 namespace {
 
 constexpr auto kFacts = std::to_array<FactInfo>({
-    {"launch.duration_ns", Fact::DurationNs, "duration from an undisturbed pass"},
+    {"launch.duration_ns", Fact::DurationNs, "duration from an uninstrumented run"},
     {"launch.grid_blocks", Fact::GridBlocks, "blocks of the grid"},
     {"launch.block_threads", Fact::BlockThreads, "threads of a block"},
     {"launch.warps_per_block", Fact::WarpsPerBlock, "threads of a block / warp size, rounded up"},

@@ -9,7 +9,7 @@ namespace dormer::metrics {
 namespace {
 
 // The ideal is what the same useful bytes take when neighbouring threads touch neighbouring bytes: bytes / 32
-// sectors, at least one a request (a broadcast is ideal with one), never more than were moved.
+// sectors, at least one per request (a broadcast is ideal with one), never more than were moved.
 constexpr auto kGlobal = std::to_array<Metric>({
     {"global_load_requests", "loads", Unit::Count,
      "first(smsp__sass_inst_executed_op_global_ld.sum, l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum)",
@@ -33,15 +33,15 @@ constexpr auto kGlobal = std::to_array<Metric>({
      "Global Load: Sectors/Req"},
     {"global_store_sectors_per_request", "sectors/store", Unit::None,
      "global_store_sectors / global_store_requests", "The same for stores.", "Global Store: Sectors/Req"},
-    {"global_load_bytes_requested", "load bytes asked", Unit::Bytes,
+    {"global_load_bytes_requested", "load bytes requested", Unit::Bytes,
      "times(global_load_sectors, smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio)",
-     "Bytes the threads asked for in global loads.", ""},
-    {"global_store_bytes_requested", "store bytes asked", Unit::Bytes,
+     "Bytes the threads requested in global loads.", ""},
+    {"global_store_bytes_requested", "store bytes requested", Unit::Bytes,
      "times(global_store_sectors, smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio)",
      "Bytes the threads wrote in global stores.", ""},
     {"global_load_sectors_ideal", "load sectors ideal", Unit::Count,
      "min(global_load_sectors, max(global_load_requests, global_load_bytes_requested / 32))",
-     "Sectors the same bytes would take if neighbouring threads read neighbouring bytes; one a request at "
+     "Sectors the same bytes would take if neighbouring threads read neighbouring bytes; one per request at "
      "least.",
      "derived__memory_l2_theoretical_sectors_global_ideal (nearly)"},
     {"global_store_sectors_ideal", "store sectors ideal", Unit::Count,
@@ -54,7 +54,7 @@ constexpr auto kGlobal = std::to_array<Metric>({
     {"global_wasted_bytes", "wasted", Unit::Bytes,
      "(global_load_sectors - global_load_sectors_ideal + global_store_sectors - global_store_sectors_ideal) "
      "* 32",
-     "Bytes moved through L1 only because accesses were scattered or misaligned.", ""},
+     "Bytes moved through L1 in excess of the ideal: accesses were scattered or misaligned.", ""},
     {"global_access_efficiency", "access eff.", Unit::Ratio,
      "(global_load_sectors_ideal + global_store_sectors_ideal) / (global_load_sectors + "
      "global_store_sectors)",
@@ -77,7 +77,7 @@ constexpr auto kGlobal = std::to_array<Metric>({
     {"l2_atomic_sectors", "L2 atomics", Unit::Count, "lts__t_sectors_op_atom.sum + lts__t_sectors_op_red.sum",
      "Sectors L2 worked on for atomics and reductions.", ""},
     {"l2_atomic_share", "atomic share", Unit::Ratio, "l2_atomic_sectors * 32 / l2_bytes",
-     "Atomics' share of the sectors asked of L2.", ""},
+     "Atomics' share of the L2 sector accesses.", ""},
 });
 
 // Excess uses the exact, patched counters only. The hardware's wavefront and conflict counters also count
@@ -92,18 +92,19 @@ constexpr auto kShared = std::to_array<Metric>({
     {"shared_load_wavefronts", "ld wavefronts", Unit::Count,
      "first(smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum, "
      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum)",
-     "Passes of shared memory for loads. Exact when counted by patching; the hardware's count has lost "
+     "Shared-memory wavefronts of loads. Exact when counted by patching; the hardware's count has lost "
      "arbitration in it.",
      "Shared Load: Wavefronts"},
     {"shared_store_wavefronts", "st wavefronts", Unit::Count,
      "first(smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum, "
      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum)",
-     "Passes of shared memory for stores.", "Shared Store: Wavefronts"},
+     "Shared-memory wavefronts of stores.", "Shared Store: Wavefronts"},
     {"shared_load_wavefronts_ideal", "ld ideal", Unit::Count,
      "min(smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum, "
      "max(shared_load_instructions, times(smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum, "
      "smsp__sass_average_data_bytes_per_wavefront_mem_shared_op_ld.ratio) / 128))",
-     "Passes the same loads take without bank conflicts: one an instruction, or one per 128 bytes for wider "
+     "Wavefronts of the same loads without bank conflicts: one per instruction, or one per 128 bytes for "
+     "wider "
      "accesses.",
      ""},
     {"shared_store_wavefronts_ideal", "st ideal", Unit::Count,
@@ -113,21 +114,22 @@ constexpr auto kShared = std::to_array<Metric>({
      "The same for stores.", ""},
     {"shared_load_wavefronts_excess", "ld conflicts", Unit::Count,
      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum - shared_load_wavefronts_ideal",
-     "Passes bank conflicts cost the loads.", ""},
+     "Excessive wavefronts of loads: those due to bank conflicts.", ""},
     {"shared_store_wavefronts_excess", "st conflicts", Unit::Count,
      "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum - shared_store_wavefronts_ideal",
-     "Passes bank conflicts cost the stores.", ""},
+     "Excessive wavefronts of stores: those due to bank conflicts.", ""},
     {"shared_load_ways", "ld ways", Unit::None, "shared_load_wavefronts / shared_load_wavefronts_ideal",
      "Wavefronts of the loads against the ideal: a 32-way conflict reads 32.", ""},
     {"shared_store_ways", "st ways", Unit::None, "shared_store_wavefronts / shared_store_wavefronts_ideal",
      "The same for stores.", ""},
     {"shared_wavefronts", "wavefronts", Unit::Count, "shared_load_wavefronts + shared_store_wavefronts",
-     "Passes of shared memory for loads and stores.", ""},
+     "Shared-memory wavefronts of loads and stores.", ""},
     {"shared_wavefronts_ideal", "ideal", Unit::Count,
-     "shared_load_wavefronts_ideal + shared_store_wavefronts_ideal", "Passes without bank conflicts.", ""},
+     "shared_load_wavefronts_ideal + shared_store_wavefronts_ideal", "Wavefronts without bank conflicts.",
+     ""},
     {"shared_wavefronts_excess", "conflicts", Unit::Count,
-     "shared_load_wavefronts_excess + shared_store_wavefronts_excess", "Passes bank conflicts cost.",
-     "derived__memory_l1_wavefronts_shared_excessive"},
+     "shared_load_wavefronts_excess + shared_store_wavefronts_excess",
+     "Excessive wavefronts: those due to bank conflicts.", "derived__memory_l1_wavefronts_shared_excessive"},
     {"shared_ways", "ways", Unit::None, "shared_wavefronts / shared_wavefronts_ideal",
      "Wavefronts against the ideal, loads and stores together.", ""},
 });

@@ -17,16 +17,16 @@ constexpr auto kMetrics = std::to_array<Metric>({
     {"dram_bytes", "DRAM bytes", Unit::Bytes, "dram_bytes_read + dram_bytes_write",
      "Bytes moved between L2 and device memory, both ways.", "dram__bytes.sum"},
     {"dram_bytes_per_second", "DRAM", Unit::BytesPerSecond, "dram_bytes / duration_ns * 1e9",
-     "Rate of device memory traffic over the undisturbed duration.", "Memory Throughput"},
+     "Rate of device memory traffic over the uninstrumented duration.", "Memory Throughput"},
     {"l2_bytes", "L2 bytes", Unit::Bytes,
      "(lts__t_sectors_op_read.sum + lts__t_sectors_op_write.sum + lts__t_sectors_op_atom.sum + "
      "lts__t_sectors_op_red.sum) * 32",
-     "Bytes of the 32-byte sectors that L2 was asked for: reads, writes and atomics, and on chips with two "
+     "Bytes of the 32-byte sectors accessed in L2: reads, writes and atomics, and on chips with two "
      "L2 "
      "halves the transfers between them. Nsight Compute's L2 roofline counts only what L2 returns.",
      "lts__t_bytes.sum (nearly)"},
     {"l2_bytes_per_second", "L2", Unit::BytesPerSecond, "l2_bytes / duration_ns * 1e9",
-     "Rate of L2 traffic over the undisturbed duration.", "L2 Cache Throughput (as a rate)"},
+     "Rate of L2 traffic over the uninstrumented duration.", "L2 Cache Throughput (as a rate)"},
     {"l2_peak_bytes_per_second", "L2 peak", Unit::BytesPerSecond,
      "lts__t_sectors.sum.peak_sustained * 32 * l2_clock_hz",
      "What L2 could have moved at the clock seen: the chip's own peak of sectors per clock. No figure is "
@@ -35,21 +35,20 @@ constexpr auto kMetrics = std::to_array<Metric>({
     {"l2_hit_rate", "L2 hit", Unit::Ratio,
      "lts__t_sectors_lookup_hit.sum / (lts__t_sectors_lookup_hit.sum + lts__t_sectors_lookup_miss.sum)",
      "Share of sectors looked up in L2 that were there. Writes usually hit.", "L2 Hit Rate"},
-    {"l2_sectors_per_lookup", "L2 sectors/look-up", Unit::None,
-     "lts__t_sectors.sum / lts__t_tag_requests.sum",
-     "Sectors one L2 tag look-up stands for: 4 when whole lines are asked for, 1 when accesses are "
+    {"l2_sectors_per_lookup", "L2 sectors/lookup", Unit::None, "lts__t_sectors.sum / lts__t_tag_requests.sum",
+     "Sectors per L2 tag lookup: 4 when whole lines are requested, 1 when accesses are "
      "scattered.",
      ""},
-    {"l2_lookup_utilization", "L2 look-ups", Unit::Ratio,
+    {"l2_lookup_utilization", "L2 lookups", Unit::Ratio,
      "lts__t_tag_requests.sum * 1e9 / (duration_ns * lts__t_tag_requests.sum.peak_sustained * l2_clock_hz)",
-     "Tag look-ups against the most L2 can do. Scattered accesses exhaust look-ups long before bytes.",
+     "Tag lookups, % of peak. Scattered accesses exhaust lookups long before bytes.",
      "lts__t_tag_requests.avg.pct_of_peak_sustained_elapsed"},
     {"l1_bytes", "L1 bytes", Unit::Bytes, "l1tex__t_bytes.sum",
-     "Bytes of the sectors that L1 was asked for, both directions. Shared memory is not part of it. Nsight "
+     "Bytes of the sectors accessed in L1, both directions. Shared memory is not part of it. Nsight "
      "Compute's L1 roofline counts only the return path.",
      "l1tex__t_bytes.sum"},
     {"l1_bytes_per_second", "L1", Unit::BytesPerSecond, "l1_bytes / duration_ns * 1e9",
-     "Rate of L1 traffic over the undisturbed duration.", ""},
+     "Rate of L1 traffic over the uninstrumented duration.", ""},
     {"l1_hit_rate", "L1 hit", Unit::Ratio,
      "l1tex__t_sectors_lookup_hit.sum / (l1tex__t_sectors_lookup_hit.sum + l1tex__t_sectors_lookup_miss.sum)",
      "Share of sectors looked up in L1 that were there. Stores write through and mostly count as misses.",
@@ -60,7 +59,7 @@ constexpr auto kMetrics = std::to_array<Metric>({
      "it.",
      ""},
     {"shared_bytes_per_second", "shared", Unit::BytesPerSecond, "shared_bytes / duration_ns * 1e9",
-     "Rate of shared-memory wavefronts in bytes, over the undisturbed duration.", ""},
+     "Rate of shared-memory wavefronts in bytes, over the uninstrumented duration.", ""},
 });
 
 } // namespace

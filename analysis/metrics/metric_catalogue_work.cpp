@@ -47,8 +47,8 @@ constexpr auto kWork = std::to_array<Metric>({
      "What they compute is in flops_tensor and integer_ops_tensor.",
      ""},
     // CUPTI calls what these count "math ops". A multiply-add is two: an H100's peak for FP64, which Nsight
-    // Compute 2025 gives as sm__ops_path_tensor_src_fp64.sum.peak_sustained, is 33,792 a clock, 256 for each
-    // of 132 SMs, and the SM does 128 multiply-adds (67 TFLOP/s at 1.98 GHz). Instructions for sparse
+    // Compute 2025 gives as sm__ops_path_tensor_src_fp64.sum.peak_sustained, is 33,792 per clock, 256 for
+    // each of 132 SMs, and the SM does 128 multiply-adds (67 TFLOP/s at 1.98 GHz). Instructions for sparse
     // matrices count as if A were dense. The families by format hold the ones by instruction (_op_hmma_,
     // _op_hgmma_); paired FP16 instructions count in neither.
     {"flops_tensor_fp16", "FP16 tensor FLOP", Unit::Count,
@@ -89,20 +89,20 @@ constexpr auto kWork = std::to_array<Metric>({
      "sm__ops_path_tensor_src_int8.sum)",
      "Integer operations of the tensor cores, two for each multiply-add. Needs the counter set tensor.", ""},
     {"flops_fp32_per_second", "FP32/s", Unit::PerSecond, "flops_fp32 / duration_ns * 1e9",
-     "Rate of flops_fp32 over the undisturbed duration.", ""},
+     "Rate of flops_fp32 over the uninstrumented duration.", ""},
     {"flops_fp64_per_second", "FP64/s", Unit::PerSecond, "flops_fp64 / duration_ns * 1e9",
-     "Rate of flops_fp64 over the undisturbed duration.", ""},
+     "Rate of flops_fp64 over the uninstrumented duration.", ""},
     {"flops_fp16_per_second", "FP16/s", Unit::PerSecond, "flops_fp16 / duration_ns * 1e9",
-     "Rate of flops_fp16 over the undisturbed duration.", ""},
+     "Rate of flops_fp16 over the uninstrumented duration.", ""},
     {"flops_tensor_per_second", "tensor FLOP/s", Unit::PerSecond, "flops_tensor / duration_ns * 1e9",
-     "Rate of flops_tensor over the undisturbed duration.", ""},
+     "Rate of flops_tensor over the uninstrumented duration.", ""},
     {"integer_ops_per_second", "integer/s", Unit::PerSecond, "integer_ops / duration_ns * 1e9",
-     "Rate of integer_ops over the undisturbed duration.", ""},
+     "Rate of integer_ops over the uninstrumented duration.", ""},
     {"int_fp_ops_per_second", "all ops/s", Unit::PerSecond, "int_fp_ops / duration_ns * 1e9",
-     "Rate of int_fp_ops over the undisturbed duration.", ""},
+     "Rate of int_fp_ops over the uninstrumented duration.", ""},
     {"warp_instructions_per_second", "instructions/s", Unit::PerSecond,
-     "warp_instructions / duration_ns * 1e9", "Warp instructions per second over the undisturbed duration.",
-     ""},
+     "warp_instructions / duration_ns * 1e9",
+     "Warp instructions per second over the uninstrumented duration.", ""},
 });
 
 // Work against the bytes a level moved: the horizontal axis of the roofline.

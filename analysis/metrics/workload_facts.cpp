@@ -74,13 +74,13 @@ struct Entry {
 
 constexpr auto kEntries = std::to_array<Entry>({
     {{"elapsed_ns", "ns",
-      "Time on the host's clock from the begin of the workload's range to its end, in the undisturbed "
+      "Time on the host's clock from the begin of the workload's range to its end, in the uninstrumented "
       "pass; the median of its runs. Kernels and copies that the range does not wait for may end later. "
       "Absent where emulated.",
       "elapsed"},
      [](const Totals& t) { return t.elapsed(); }},
     {{"kernel_ns", "ns",
-      "Durations of all kernels of a run, added up, from an undisturbed pass. Where emulated it is a "
+      "Durations of all kernels of a run, added up, from an uninstrumented run. Where emulated it is a "
       "prediction.",
       "kernel time"},
      [](const Totals& t) { return t.each(t.kernelNs); }},
@@ -114,10 +114,10 @@ constexpr auto kEntries = std::to_array<Entry>({
       "effective rate"},
      [](const Totals& t) { return perSecond(t.each(t.copies.bytes).value_or(0), t.elapsed()); }},
     {{"memory_call_count", "count",
-      "Calls of a run that take or give back memory, or tell the driver of it (prefetch, advice, pinning).",
+      "Calls of a run that allocate, free or manage memory (also prefetch, advice, pinning).",
       "memory calls"},
      [](const Totals& t) { return t.each(t.calls, t.seesCalls); }},
-    {{"memory_call_bytes", "B", "Bytes these calls name.", "asked for"},
+    {{"memory_call_bytes", "B", "Bytes in the arguments of these calls.", "requested"},
      [](const Totals& t) { return t.each(t.callBytes, t.seesCalls); }},
     {{"memory_call_ns", "ns", "Time the host spent in these calls, added up. Absent where emulated.",
       "memory call time"},
@@ -195,7 +195,7 @@ Totals totalsOf(const session::Session& session, std::string_view workload, std:
     return totals;
 }
 
-/// Launches of the workload's kernels that are asked for: all of one name, the one with the most time.
+/// Launches of the workload's kernels that are requested: all of one name, the one with the most time.
 std::vector<session::LaunchIndex> launchesToTell(const session::Session& session, std::string_view workload,
                                                  std::string_view kernel) {
     struct OfOneName {

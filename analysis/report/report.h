@@ -19,7 +19,7 @@ inline constexpr int kJsonSchema = 1;
                                         bool withLines = false);
 /// The whole session: schema, session, devices, ceilings, to-do list, launches.
 [[nodiscard]] nlohmann::json sessionJson(const diagnosis::Diagnosis& diagnosis, bool withLines = false);
-/// The same as text, one line a launch. Writes launch by launch: a long session needs no tree of it all.
+/// The same as text, one line per launch. Writes launch by launch: a long session needs no tree of it all.
 [[nodiscard]] std::string sessionJsonText(const diagnosis::Diagnosis& diagnosis, bool withLines = false);
 
 struct TableLimits {
@@ -34,7 +34,7 @@ struct TableLimits {
 [[nodiscard]] std::string toDoTableText(const diagnosis::Diagnosis& diagnosis, std::size_t most = 8);
 /// Its section of the Markdown.
 [[nodiscard]] std::string toDoMarkdownText(const diagnosis::Diagnosis& diagnosis, std::size_t most = 20);
-/// Long form, one row a launch and metric: launch, workload, kernel, origin, metric, value, unit. Base SI,
+/// Long form, one row per launch and metric: launch, workload, kernel, origin, metric, value, unit. Base SI,
 /// '.' decimals, quoted after RFC 4180.
 [[nodiscard]] std::string csvText(const diagnosis::Diagnosis& diagnosis);
 [[nodiscard]] std::string markdownText(const diagnosis::Diagnosis& diagnosis);
@@ -42,8 +42,8 @@ struct TableLimits {
 /// session has no lines.
 [[nodiscard]] std::string linesTableText(const diagnosis::Diagnosis& diagnosis);
 [[nodiscard]] std::string linesMarkdownText(const diagnosis::Diagnosis& diagnosis);
-/// One row a launch and instruction, the fields of the stream's `launch_lines` after launch, workload, kernel
-/// and origin. RFC 4180.
+/// One row per launch and instruction, the fields of the stream's `launch_lines` after launch, workload,
+/// kernel and origin. RFC 4180.
 [[nodiscard]] std::string linesCsvText(const diagnosis::Diagnosis& diagnosis);
 /// Table and plot of every sweep (analysis/sweep.h), for a terminal of 80 columns.
 [[nodiscard]] std::string sweepsTableText(const diagnosis::Diagnosis& diagnosis);

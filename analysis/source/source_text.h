@@ -82,7 +82,7 @@ private:
     std::string m_text;                ///< as long as the original
     std::vector<std::size_t> m_starts; ///< of lines
     mutable std::map<std::string, std::optional<std::string>>
-        m_constants; ///< those asked for: not for threads
+        m_constants; ///< those requested: not for threads
 };
 
 } // namespace dormer::source

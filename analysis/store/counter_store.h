@@ -11,7 +11,7 @@
 
 namespace dormer::store {
 
-/// Writes the wide table "counters": one row a launch, one column a counter, added when a counter first
+/// Writes the wide table "counters": one row per launch, one column a counter, added when a counter first
 /// appears. Throws SQLite::Exception.
 class CounterStore {
 public:

@@ -43,16 +43,16 @@ constexpr auto kFlows = std::to_array<FlowSource>({
      "Sectors written to local memory: register spills, or arrays indexed by a variable."},
     {Shared, Sm, "loads", "shared_load_wavefronts", kWavefront, "shared_load_instructions",
      "shared_load_wavefronts_ideal", "requests", false,
-     "128 bytes for each pass (wavefront) the loads took: bank conflicts are in it."},
+     "128 bytes per wavefront of the loads: bank conflicts are in it."},
     {Sm, Shared, "stores", "shared_store_wavefronts", kWavefront, "shared_store_instructions",
      "shared_store_wavefronts_ideal", "requests", false,
-     "128 bytes for each pass (wavefront) the stores took: bank conflicts are in it."},
+     "128 bytes per wavefront of the stores: bank conflicts are in it."},
     {Sm, L2, "atomics", "atomic_sectors", kSector, "atomic_instructions", "", "requests", false,
      "Sectors that atomics and reductions on global memory touched; L2 carries them out."},
     {L2, L1, "reads", "lts__t_sectors_op_read.sum", kSector, "", "", "sectors", true,
-     "Sectors that L2 was asked to read. On chips with two halves of L2 what goes between them is in it."},
+     "Sectors read from L2. On chips with two halves of L2 what goes between them is in it."},
     {L1, L2, "writes", "lts__t_sectors_op_write.sum", kSector, "", "", "sectors", true,
-     "Sectors that L2 was asked to write. On chips with two halves of L2 what goes between them is in it."},
+     "Sectors written to L2. On chips with two halves of L2 what goes between them is in it."},
     {Dram, L2, "reads", "dram_bytes_read", 1, "", "", "", true, "Bytes read from device memory."},
     {L2, Dram, "writes", "dram_bytes_write", 1, "", "", "", true,
      "Bytes written to device memory. What L2 still holds when the kernel ends is not counted."},
@@ -94,12 +94,12 @@ MemoryFlow flowOf(const FlowSource& source, const metrics::MetricEvaluator& metr
     if (!flow.bytes)
         flow.hint += " Not known: " + whyMissing(metrics, launch, source.amount) + ".";
     else if (access::isExcess(flow.bytes, flow.ideal))
-        flow.hint += fmt::format(" {} would do for the bytes asked for.",
+        flow.hint += fmt::format(" Ideal for the bytes requested: {}.",
                                  metrics::forPeople(*flow.ideal, metrics::Unit::Bytes));
     return flow;
 }
 
-/// Shared memory that was asked for nowhere holds nothing; of other kinds only the counters can tell.
+/// Shared memory that was requested nowhere holds nothing; of other kinds only the counters can tell.
 bool canHave(const FlowSource& source, const MemoryFlow& flow, const session::Session& session,
              session::LaunchIndex launch) {
     if (source.always) return true;

@@ -40,7 +40,7 @@ std::string_view bytesMetric(MemoryLevel level) {
     return "";
 }
 
-/// Metrics by place, so that points of a growing chart cost no name look-ups.
+/// Metrics by place, so that points of a growing chart cost no name lookups.
 const metrics::Metric& metricOf(Work work) {
     static const std::array found = [] {
         std::array<const metrics::Metric*, kWorks.size()> all{};

@@ -6,7 +6,7 @@
 
 namespace dormer::instrument::collect {
 
-/// Where in the program work was asked for.
+/// Where in the program work was requested.
 struct CallSite {
     std::string workload; ///< innermost "family/variant" that is open; empty outside the suite
     std::string nvtx;     ///< path of the open NVTX ranges; empty when none is

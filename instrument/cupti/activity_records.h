@@ -11,7 +11,7 @@
 /// CUPTI's activity records in our words. Private to the injected library.
 namespace dormer::instrument::cupti {
 
-/// Nothing for kinds of record that are not asked for, kernels that could not be timed, and the collector's
+/// Nothing for kinds of record that are not requested, kernels that could not be timed, and the collector's
 /// own. `toEpochNs` is added to CUPTI's clock.
 [[nodiscard]] std::optional<passes::KernelTiming> kernelOf(const CUpti_Activity& record,
                                                            std::int64_t toEpochNs);

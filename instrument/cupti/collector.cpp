@@ -40,7 +40,7 @@ void Collector::note(const std::string& code, const std::string& text) {
 }
 
 /// The program's first word to us, a pass or an expectation: it has its context now, so devices and counters
-/// can be asked for, and the stream gets its first line.
+/// can be requested, and the stream gets its first line.
 void Collector::begin() {
     if (m_began) return;
     m_began = true;

@@ -38,7 +38,7 @@ public:
     [[nodiscard]] passes::Place place() const;
     [[nodiscard]] collect::NvtxRanges& nvtx() { return m_nvtx; }
 
-    /// Counts per instruction were asked for: modules must be kept as they load.
+    /// Counts per instruction were requested: modules must be kept as they load.
     [[nodiscard]] static bool wantsLines();
 
     void note(const std::string& code, const std::string& text);

@@ -26,7 +26,7 @@ public:
     [[nodiscard]] static CubinStore& instance();
 
     void add(const void* image, std::size_t bytes);
-    /// Null when no such module was seen. Checksums are made when first asked for: most modules of a large
+    /// Null when no such module was seen. Checksums are made when first requested: most modules of a large
     /// program never are.
     [[nodiscard]] std::shared_ptr<const Image> find(std::uint32_t crc);
 

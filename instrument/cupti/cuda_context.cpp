@@ -13,9 +13,9 @@ namespace dormer::instrument::cupti {
 
 namespace {
 
-/// Reads a buffer through L2, 16 bytes a thread and step. Reading, not writing: a written buffer would leave
-/// dirty lines whose write-back would be charged to the next kernel. The store never happens; it keeps the
-/// loads alive.
+/// Reads a buffer through L2, 16 bytes per thread and step. Reading, not writing: a written buffer would
+/// leave dirty lines whose write-back would be charged to the next kernel. The store never happens; it keeps
+/// the loads alive.
 constexpr const char* kReaderPtx = R"(
 .version 6.4
 .target sm_70

@@ -58,7 +58,7 @@ public:
     void field(const char* name, session::Origin value);
 
 private:
-    // Names are known to differ, so the look-up that operator[] does is left out.
+    // Names are known to differ, so the lookup that operator[] does is left out.
     template <typename T>
     void put(const char* name, const T& value) {
         if constexpr (std::is_floating_point_v<T>) {

@@ -28,11 +28,11 @@ Family accessFamily() {
             "of "
             "them for words of 4, 8 or 16 bytes; the order of the lanes does not matter, a start inside a "
             "sector costs one more, and lanes 32 bytes or more apart cost a sector each, of which most is "
-            "moved for nothing (global_wasted_bytes). Whether loads may use L1 changes nothing of that: it "
+            "wasted (global_wasted_bytes). Whether loads may use L1 changes nothing of that: it "
             "shows in l1_hit_rate and l2_bytes. Caches forgive an offset, since the next warp uses the rest "
             "of the sector; they don't forgive a stride, as duration_ns along access/stride tells.",
         .sweeps = {sweep("offset", "4-byte loads that begin K elements off", "offset"),
-                   sweep("offset_cg", "4-byte loads past L1 that begin K elements off", "offset"),
+                   sweep("offset_cg", "4-byte loads that bypass L1, offset by K elements", "offset"),
                    sweep("offset_8", "8-byte loads that begin K elements off", "offset"),
                    sweep("offset_16", "16-byte loads that begin K elements off", "offset"),
                    sweep("stride", "4-byte loads by lanes K elements apart", "stride"),

@@ -65,7 +65,7 @@ void addSweep(std::vector<Row<Offsets>>& rows, const Range& offsets) {
         rows.push_back(readingRow<kCaching, Word, Offsets>(
             {.name = sweep + "/" + std::to_string(offset),
              .shows = std::to_string(kBytes<Word>) + "-byte loads that begin " + std::to_string(offset) +
-                      " elements off: " + std::to_string(sectors) + " sectors a request",
+                      " elements off: " + std::to_string(sectors) + " sectors per request",
              .knownAnswers = [offset](std::size_t size) { return answers<kCaching, Word>(size, offset); },
              .parameters = {"offset=" + std::to_string(offset)},
              .sweep = sweep,

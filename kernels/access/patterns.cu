@@ -57,7 +57,7 @@ void addRows(std::vector<Row<Patterns>>& rows) {
     const std::string best = std::to_string(kWidth);
     rows.push_back(readingRow<kCaching, Word, Patterns>(
         {.name = named<kCaching, Word>("aligned"),
-         .shows = "neighbouring lanes read neighbouring words: " + best + " sectors a request, all used",
+         .shows = "neighbouring lanes read neighbouring words: " + best + " sectors per request, all used",
          .knownAnswers =
              [range](std::size_t size) {
                  return withCaching<kCaching>(
@@ -85,7 +85,7 @@ void addRows(std::vector<Row<Patterns>>& rows) {
         [](const Patterns&) { return SameAddress{}; }));
     rows.push_back(readingRow<kCaching, Word, Patterns>(
         {.name = named<kCaching, Word>("scattered"),
-         .shows = "every lane reads somewhere else: 32 sectors a request, " + best + " of 32 bytes used",
+         .shows = "every lane reads somewhere else: 32 sectors per request, " + best + " of 32 bytes used",
          .knownAnswers =
              [](std::size_t size) {
                  return withCaching<kCaching>(

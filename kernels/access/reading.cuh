@@ -103,7 +103,7 @@ Row<State> readingRow(Variant variant, PatternOf patternOf) {
             }};
 }
 
-/// What all loads of a group share: one full request a warp, and a coalesced store of the same width.
+/// What all loads of a group share: one full request per warp, and a coalesced store of the same width.
 inline std::vector<Expectation> readingAnswers(std::size_t threads, unsigned bytes, double loadSectors,
                                                const std::string& why) {
     std::vector<Expectation> answers = globalSectors(
@@ -118,7 +118,7 @@ inline Expectation neverInL1() {
     return {.metric = "l1_hit_rate",
             .relation = "<=",
             .value = 0.01,
-            .why = "loads with .cg go past L1, and the stores touch each sector once"};
+            .why = "loads with .cg bypass L1, and the stores touch each sector once"};
 }
 
 inline std::size_t roundToBlocks(std::size_t wanted) {

@@ -91,7 +91,7 @@ std::vector<Row<Pieces>> rows() {
                                  .good = true}),
         row<Caching::L2Only>(
             {.name = "reread_cg",
-             .shows = "the same loads past L1: equal sectors a request, but L2 has to serve them all",
+             .shows = "the same loads bypassing L1: equal sectors per request, but L2 has to serve them all",
              .knownAnswers = answersBypassing,
              .better = "access/reread"}),
     };

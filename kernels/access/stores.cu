@@ -120,7 +120,7 @@ void addRows(std::vector<Row<Targets>>& rows) {
     const std::string width = std::to_string(kBytes<Word>);
     rows.push_back(row<Word, WholeRange>(
         "aligned_store",
-        "neighbouring lanes store neighbouring " + width + "-byte words: " + width + " sectors a request",
+        "neighbouring lanes store neighbouring " + width + "-byte words: " + width + " sectors per request",
         kBytes<Word>, "32 lanes write " + std::to_string(32 * kBytes<Word>) + " neighbouring bytes"));
     rows.push_back(row<Word, HalfRange>("half_range_store",
                                         "all lanes store into 64 bytes, " + width +

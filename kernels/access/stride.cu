@@ -47,7 +47,7 @@ void addSweep(std::vector<Row<Strides>>& rows, const Range& strides) {
         rows.push_back(readingRow<Caching::AllLevels, Word, Strides>(
             {.name = sweep + "/" + std::to_string(stride),
              .shows = "lanes read " + std::to_string(kWidth) + "-byte words " + std::to_string(stride) +
-                      " apart: " + std::to_string(sectorsAt(stride * kWidth)) + " sectors a request",
+                      " apart: " + std::to_string(sectorsAt(stride * kWidth)) + " sectors per request",
              .knownAnswers = [stride](std::size_t size) { return answers(size, kWidth, stride); },
              .parameters = {"stride=" + std::to_string(stride)},
              .sweep = sweep,

@@ -111,7 +111,7 @@ std::vector<Expectation> answers(std::size_t size, const std::string& relation, 
         all.push_back({.metric = metric,
                        .relation = relation,
                        .value = static_cast<double>(size / 32) * (1 + ways),
-                       .why = "striped one wavefront a warp, blocked " + why});
+                       .why = "striped one wavefront per warp, blocked " + why});
     return all;
 }
 

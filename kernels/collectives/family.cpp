@@ -23,7 +23,7 @@ Family collectivesFamily() {
         .groups = {collectiveScanGroup(), collectiveReduceByKeyGroup(), collectiveRadixSortGroup(),
                    collectiveExchangeGroup()},
         .lookAt =
-            "All global accesses are side by side (4 sectors a request), so what differs happens in shared "
+            "All global accesses are side by side (4 sectors per request), so what differs happens in shared "
             "memory. Compare shared_wavefronts and warp_instructions of the scans: Kogge and Stone's goes "
             "through shared memory in each of 8 steps, with two barriers each, where warp scans shuffle. In "
             "the exchanges a thread's neighbouring items lie next to each other, so lane l begins at word "

@@ -33,7 +33,7 @@ struct Differ {
 struct Runs {
     unsigned* keys;
     unsigned* sums;
-    unsigned* count; ///< one a block
+    unsigned* count; ///< one per block
 };
 
 // A collective made of two others: where neighbours differ a run begins or ends, and a scan tells every

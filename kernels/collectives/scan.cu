@@ -122,8 +122,8 @@ std::vector<Row<Scans>> rows() {
          launch<scanCub<BLOCK_SCAN_RAKING>>,
          check<scanCub<BLOCK_SCAN_RAKING>>},
         {{.name = "scan_cub_warp_scans",
-          .shows =
-              "cub::BlockScan, warp scans: shuffles within each warp, one word a warp through shared memory",
+          .shows = "cub::BlockScan, warp scans: shuffles within each warp, one word per warp through shared "
+                   "memory",
           .knownAnswers = answersWarpScans,
           .parameters = {"algorithm=warp_scans"},
           .good = true},

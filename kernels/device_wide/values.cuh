@@ -10,7 +10,7 @@
 namespace dormer::kernels {
 
 inline constexpr Sizes kDeviceWideSize{std::size_t{1} << 26, std::size_t{1} << 22};
-/// For algorithms that take more than a few instructions an element.
+/// For algorithms that take more than a few instructions per element.
 inline constexpr Sizes kHeavySize{std::size_t{1} << 25, std::size_t{1} << 20};
 /// For those that pass over their data several times.
 inline constexpr Sizes kSortSize{std::size_t{1} << 25, std::size_t{1} << 19};

@@ -25,7 +25,7 @@ inline std::size_t plateSide(std::size_t size) {
     return static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(size))));
 }
 
-/// A square of whole warps a row, so that the 32 cells of a warp always lie in one row.
+/// A square of whole warps per row, so that the 32 cells of a warp always lie in one row.
 inline std::size_t roundPlate(std::size_t wanted) {
     const std::size_t side =
         roundUp(static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(wanted)))), 32);

@@ -55,14 +55,14 @@ CheckResult checkRacy(Temperatures& t) {
 std::vector<Expectation> answersRacy(std::size_t size) {
     return {exactly("atomic_instructions", 0, "the kernel has plain loads and stores only"),
             exactly("global_load_requests", static_cast<double>(size / 32 * 2),
-                    "a temperature and a bin are read per element, 32 a warp"),
+                    "a temperature and a bin are read per element, 32 per warp"),
             exactly("global_store_requests", static_cast<double>(size / 32),
-                    "a bin is written per element, 32 a warp")};
+                    "a bin is written per element, 32 per warp")};
 }
 
 std::vector<Expectation> answersAtomic(std::size_t size) {
     return {
-        exactly("atomic_instructions", static_cast<double>(size / 32), "one atomic per element, 32 a warp"),
+        exactly("atomic_instructions", static_cast<double>(size / 32), "one atomic per element, 32 per warp"),
         readOnce(size)};
 }
 

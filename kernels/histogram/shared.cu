@@ -57,7 +57,7 @@ template <int kBins>
 std::vector<Expectation> answers(std::size_t size) {
     return {atomics(0, size, kBins, mergeReason(kBins)),
             exactly("shared_atomic_instructions", static_cast<double>(size / 32),
-                    "one shared atomic per element, 32 a warp"),
+                    "one shared atomic per element, 32 per warp"),
             readOnce(size)};
 }
 

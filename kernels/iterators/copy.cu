@@ -51,7 +51,7 @@ void launch(Copies& c) {
 
 std::vector<Expectation> answers(std::size_t size) {
     std::vector<Expectation> answers =
-        globalSectors(kCoalescedSectors, "a modifier changes where a sector is kept, not which are asked for",
+        globalSectors(kCoalescedSectors, "a modifier changes where a sector is kept, not which are requested",
                       kCoalescedSectors, "a modifier changes where a sector is kept, not which are written");
     answers.push_back(
         exactly("global_load_sectors", static_cast<double>(size) / 8, "each element once, 8 to a sector"));

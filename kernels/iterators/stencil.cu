@@ -18,7 +18,7 @@ constexpr int kLoads = 2 * kStencilReach + 1;
 constexpr std::size_t kHalo = 8;
 static_assert(kHalo >= kStencilReach);
 
-// Each element is asked for by nine threads: the first pays, and the others find it in L1 if it was kept
+// Each element is requested by nine threads: the first pays, and the others find it in L1 if it was kept
 // there.
 template <typename In>
 __global__ void sumNeighbours(In in, int* out) {
@@ -73,10 +73,10 @@ std::vector<Expectation> sectorAnswers() {
 
 std::vector<Expectation> answersCached(std::size_t) {
     std::vector<Expectation> answers = sectorAnswers();
-    // 44 of a warp's 48 sectors are asked for, 4 stored; with what the neighbouring warps bring, fewer than 6
+    // 44 of a warp's 48 sectors are requested, 4 stored; with what the neighbouring warps bring, fewer than 6
     // of the 44 are new. Half is a bound that holds whatever the stores count as.
     answers.push_back(
-        onGpu(atLeast("l1_hit_rate", 0.5, "of a warp's 44 sectors asked for, 6 at most are new")));
+        onGpu(atLeast("l1_hit_rate", 0.5, "of a warp's 44 sectors requested, 6 at most are new")));
     return answers;
 }
 

@@ -74,7 +74,7 @@ std::vector<Expectation> answersPrefetch(std::size_t size) {
     std::vector<Expectation> answers = incrementAnswers();
     answers.push_back(exactly("memory_call_count", 1, "one cudaMemPrefetchAsync a run"));
     answers.push_back(exactly("memory_call_bytes", static_cast<double>(size * sizeof(Counter)),
-                              "it names the whole array: 4 bytes an element"));
+                              "it names the whole array: 4 bytes per element"));
     answers.push_back(
         comparedTo("managed/on_demand", "duration_ns", "<=", 0.5,
                    "the pages are there before the kernel starts: no access has to wait for one"));

@@ -18,7 +18,7 @@ inline constexpr Sizes kSizes{std::size_t{1} << 20, std::size_t{1} << 14};
 /// Lines of 128 bytes between an element and the next of its chain.
 inline constexpr std::size_t kLinesAhead = 1021;
 
-/// The lanes of a warp move together and stay neighbours: 4 sectors a load.
+/// The lanes of a warp move together and stay neighbours: 4 sectors per load.
 __host__ __device__ constexpr std::size_t elementAfter(std::size_t element, std::size_t steps,
                                                        std::size_t size) {
     return (element + steps * kLinesAhead * 32) % size;
@@ -63,7 +63,7 @@ inline void poison(const Chains& chains) {
 /// Answers of every point: what it loads does not depend on how many warps fit.
 inline std::vector<Expectation> answersChains(std::size_t size, std::size_t steps) {
     return {
-        exactly("global_load_requests", static_cast<double>(size / 32 * steps), "one load a step and warp"),
+        exactly("global_load_requests", static_cast<double>(size / 32 * steps), "one load per step and warp"),
         exactly("global_load_sectors_per_request", kCoalescedSectors,
                 "the chains of neighbouring threads stay neighbours")};
 }
@@ -79,7 +79,7 @@ std::vector<Expectation> occupancyByRuntime(Kernel kernel, unsigned block, std::
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaDeviceGetAttribute(&mostThreads, cudaDevAttrMaxThreadsPerMultiProcessor, device));
     const double warps = blocks * ((block + 31) / 32);
-    const std::string why = "the runtime's occupancy calculator: " + std::to_string(blocks) + " blocks an SM";
+    const std::string why = "the occupancy calculator: " + std::to_string(blocks) + " blocks per SM";
     return {exactly("theoretical_occupancy", warps / (mostThreads / 32.0), why),
             exactly("blocks_per_sm", blocks, why)};
 }

@@ -67,7 +67,7 @@ std::vector<Expectation> answers(std::size_t size) {
         all.push_back(
             onGpu(atLeast("local_sectors", static_cast<double>(size / 32 * (kSteps - kCap) * 8),
                           "96 elements don't fit into the registers; each that is spilled is written "
-                          "and read, 4 sectors a warp")));
+                          "and read, 4 sectors per warp")));
     else
         all.push_back(exactly("local_sectors", 0, "96 elements fit into the registers"));
     return all;
@@ -77,7 +77,7 @@ template <int kCap>
 Row<Chains> row() {
     return {{.name = "registers/" + std::to_string(kCap),
              .shows = "96 live values under a cap of " + std::to_string(kCap) +
-                      " registers a thread: spills against warps",
+                      " registers per thread: spills against warps",
              .knownAnswers = answers<kCap>,
              .parameters = {"registers=" + std::to_string(kCap)},
              .sweep = "registers"},

@@ -25,7 +25,7 @@ void launch(Chains& c, unsigned bytes) {
                                                                        c.threads());
 }
 
-constexpr unsigned kMost = 48U << 10; // more must be asked for, and not every GPU has it
+constexpr unsigned kMost = 48U << 10; // more must be requested, and not every GPU has it
 
 std::vector<Expectation> answers(std::size_t size, unsigned bytes) {
     std::vector<Expectation> all = answersChains(size, kSteps);

@@ -25,7 +25,7 @@ struct Tuning {
 
 // Each policy names the next older one. A kernel compiled for an architecture takes the newest policy that is
 // not newer than itself. Vectors of 4 words are for 4 items a thread: with more, a thread's vectors lie side
-// by side, those of neighbouring threads don't, and every sector is asked for twice.
+// by side, those of neighbouring threads don't, and every sector is requested twice.
 struct Policy500 : cub::ChainedPolicy<500, Policy500, Policy500>,
                    Tuning<500, 64, 2, cub::BLOCK_LOAD_STRIPED> {};
 struct Policy750 : cub::ChainedPolicy<750, Policy750, Policy500>,
@@ -168,7 +168,7 @@ std::vector<Row<Tiles>> rows() {
          check<Policy900>,
          answersOfChoice<Policy900>},
         {{.name = "oldest",
-          .shows = "the chain's oldest policy alone: small blocks, two words a thread, on any device",
+          .shows = "the chain's oldest policy alone: small blocks, two words per thread, on any device",
           .knownAnswers = answers,
           .better = "policies/chained"},
          launch<Policy500>,

@@ -63,7 +63,7 @@ std::vector<Expectation> answersWarps(std::size_t size) {
     all.push_back(exactly("shared_store_wavefronts", static_cast<double>(size / 32),
                           "the first lane of each warp stores the warp's sum"));
     all.push_back(comparedTo("reduce/block_raking", "shared_wavefronts", "<=", 1,
-                             "what crosses shared memory is one word a warp, not one a thread"));
+                             "what crosses shared memory is one word per warp, not one per thread"));
     return all;
 }
 

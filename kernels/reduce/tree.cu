@@ -45,7 +45,7 @@ __device__ unsigned warpSum(unsigned value) {
     return value; // the first lane's is the sum
 }
 
-// Registers instead of shared memory within a warp: one barrier, one word a warp.
+// Registers instead of shared memory within a warp: one barrier, one word per warp.
 __global__ void blockShuffle(cuda::std::span<const unsigned> numbers, cuda::std::span<unsigned> sums) {
     __shared__ unsigned ofWarp[kReduceWarps];
     const unsigned sum = warpSum(numbers[blockIdx.x * kReduceBlock + threadIdx.x]);
@@ -78,9 +78,9 @@ std::vector<Expectation> answersTree(std::size_t size, bool interleaved, const s
     const auto blocks = static_cast<double>(size / kReduceBlock);
     const double ofSteps = treeWavefronts(interleaved);
     all.push_back(exactly("shared_load_wavefronts", blocks * (2 * ofSteps + 1),
-                          why + "; two loads a step, and one for the sum"));
+                          why + "; two loads per step, and one for the sum"));
     all.push_back(exactly("shared_store_wavefronts", blocks * (ofSteps + kReduceWarps),
-                          why + "; one store a step, and one a warp to begin with"));
+                          why + "; one store per step, and one per warp to begin with"));
     return all;
 }
 

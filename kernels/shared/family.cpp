@@ -24,7 +24,7 @@ Family sharedFamily() {
             "occupancy",
         .groups = {sharedStrideGroup(), sharedPatternGroup(), sharedAllocationGroup(), sharedCarveoutGroup()},
         .lookAt =
-            "Look at shared_load_ways: passes of shared memory over those that as many bytes need. It is the "
+            "Look at shared_load_ways: shared-memory wavefronts over the ideal for as many bytes. It is the "
             "largest number of different words in one bank, and duration_ns follows it. A stride of 33 is as "
             "good as one of 1: odd strides meet all banks, which is why a column of padding helps. 8-byte "
             "words go by halves of a warp and 16-byte words by quarters, so that wide loads suffer less from "
@@ -44,7 +44,7 @@ Family sharedFamily() {
               .title = "Occupancy where P % are preferred to be shared memory",
               .parameters = {"percent"},
               .metrics = {"theoretical_occupancy", "achieved_occupancy", "blocks_per_sm", "duration_ns"}}},
-        .reference = {{"stride of 1, 2 and 32 words, 4 bytes a lane", "1, 2 and 32 ways"},
+        .reference = {{"stride of 1, 2 and 32 words, 4 bytes per lane", "1, 2 and 32 ways"},
                       {"odd strides", "1 way"},
                       {"columns of an array [32][33]", "1 way"},
                       {"all lanes on one word", "1 way: it is broadcast"}},

@@ -27,7 +27,7 @@ using LaneIndices = std::array<std::uint32_t, kLanes>;
 /// Within each group the lanes read its neighbouring words in an order drawn from `seed`.
 [[nodiscard]] LaneIndices permutation(unsigned bytes, std::uint64_t seed);
 
-/// Data-dependent indices below `elements` as a table look-up or a sparse matrix makes them, except that the
+/// Data-dependent indices below `elements` as a table lookup or a sparse matrix makes them, except that the
 /// number of words that share their bank is the same for every seed: in each group one bank (8 bytes: pair of
 /// banks; 16: four banks) has irregularWays(bytes) words, some have one fewer, the rest one or none. Which
 /// banks, rows and lanes those are is drawn.

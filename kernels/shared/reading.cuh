@@ -75,7 +75,7 @@ Row<State> readingRow(Variant variant, PatternOf patternOf) {
             }};
 }
 
-/// `wavefronts` of one request, of which `ideal` would do.
+/// `wavefronts` of one request; without conflicts `ideal`.
 inline std::vector<Expectation> readingAnswers(std::size_t threads, double wavefronts, double ideal,
                                                const std::string& why) {
     const double requests = static_cast<double>(threads) / kLanes * kRounds;

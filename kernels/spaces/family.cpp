@@ -14,7 +14,7 @@ Family spacesFamily() {
                 "The constant_ variants make no global sectors at all; only duration_ns on a GPU tells that "
                 "constant memory serves one word at a time (the emulator predicts no difference), so tables "
                 "that lanes index differently belong in global or shared memory. local_sectors should be 0 "
-                "wherever nobody asked for local memory: compare local_array with register_array, where only "
+                "wherever nobody requested local memory: compare local_array with register_array, where only "
                 "the place of the run-time index differs, and local_spill with registers, where a cap buys "
                 "occupancy (theoretical_occupancy) at the price of spills. texture_2d shows no global loads, "
                 "because fetches take a path of their own; global_2d shows what the same reads are in rows: "

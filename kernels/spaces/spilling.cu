@@ -132,7 +132,7 @@ std::vector<Expectation> answersCapped(std::size_t size) {
     const double leastSpilled = kSums - kCap;
     answers.push_back(
         onGpu(atLeast("local_store_sectors", warps * leastSpilled * 4,
-                      "of 64 sums at least 32 are kept outside 32 registers, 4 sectors a warp")));
+                      "of 64 sums at least 32 are kept outside 32 registers, 4 sectors per warp")));
     answers.push_back(onGpu(atLeast("local_load_sectors", warps * leastSpilled * 4,
                                     "what was spilled is read back before it is written out")));
     return answers;

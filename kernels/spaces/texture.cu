@@ -150,7 +150,7 @@ std::vector<Expectation> answersTexture(std::size_t) {
 std::vector<Expectation> answersGlobal(std::size_t size) {
     return {exactly("global_load_requests", static_cast<double>(size / 32 * 9), "9 texels for each sum"),
             exactly("global_load_sectors", static_cast<double>(blurSectors(sideOf(size))),
-                    "a patch of 8 x 4 texels that is moved sideways takes two sectors a row"),
+                    "a patch of 8 x 4 texels that is moved sideways takes two sectors per row"),
             storedByPatch(), noLocalMemory()};
 }
 
@@ -163,7 +163,7 @@ std::vector<Row<Image>> rows() {
          launchTexture,
          [](Image& image) { return check(image, launchTexture); }},
         {{.name = "global_2d",
-          .shows = "the same sums from rows in global memory: two sectors a row as soon as the patch shifts",
+          .shows = "the same sums from rows in global memory: two sectors per row once the patch shifts",
           .knownAnswers = answersGlobal},
          launchGlobal,
          [](Image& image) { return check(image, launchGlobal); }},

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kLongestRow = std::size_t{1} << 20;
 
 /// Lengths fall with the row's rank as rank^-0.75, like the degrees of many networks. What rounding leaves
-/// over goes to the longest rows, one each, so that the sum is what was asked for.
+/// over goes to the longest rows, one each, so that the sum is what was requested.
 std::vector<std::size_t> lengthsByRank(std::size_t rows, std::size_t nonzeros) {
     // Square roots round the same everywhere; pow() need not.
     const auto weight = [](std::size_t rank) {

@@ -18,7 +18,7 @@ constexpr std::size_t rowsOf(std::size_t nonzeros) {
 }
 
 /// Where each row's nonzeros begin, and after the last row, where they end. Both kinds have as many rows as
-/// columns, and as many nonzeros as are asked for, a multiple of kNonzerosPerRow. The longest row of the
+/// columns, and as many nonzeros as are requested, a multiple of kNonzerosPerRow. The longest row of the
 /// power-law matrix has several percent of them, most rows have few, and long rows lie scattered.
 [[nodiscard]] std::vector<int> rowOffsets(MatrixKind kind, std::size_t nonzeros);
 

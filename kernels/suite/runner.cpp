@@ -71,7 +71,7 @@ std::size_t bytesOf(const std::vector<Part>& parts) {
     return bytes;
 }
 
-/// Halves default sizes until the family fits, and says so; a size that was asked for is never changed.
+/// Halves default sizes until the family fits, and says so; a size that was requested is never changed.
 Result<void> fitMemory(std::string_view family, const Options& options, std::vector<Part>& parts) {
     std::size_t free = 0;
     std::size_t total = 0;

@@ -91,7 +91,7 @@ std::vector<Expectation> answers(const TileTuning& tuning) {
             ? std::string("a warp's request covers 128 neighbouring bytes; the items are "
                           "exchanged in shared memory")
             : "the lanes are " + std::to_string(tuning.items) + " items of 4 bytes apart: a warp spans " +
-                  std::to_string(4 * tuning.items) + " sectors and touches at most one a lane";
+                  std::to_string(4 * tuning.items) + " sectors and touches at most one per lane";
     std::vector<Expectation> answers = globalSectors(sectors, why, sectors, why);
     TileTuning striped = tuning;
     striped.access = TileAccess::Transpose;

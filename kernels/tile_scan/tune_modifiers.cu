@@ -4,7 +4,7 @@
 
 namespace dormer::kernels {
 
-// What the loads ask of the caches. It matters most where a sector is asked for again: in direct loads.
+// What the loads ask of the caches. It matters most where a sector is requested again: in direct loads.
 std::vector<Row<Tiles>> tileModifierRows() {
     using enum TileAccess;
     using enum TileModifier;

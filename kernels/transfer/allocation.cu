@@ -140,7 +140,7 @@ std::vector<Row<Allocations>> rows() {
               [](std::size_t size) {
                   std::vector<Expectation> answers = twoCalls(size);
                   answers.push_back(comparedTo("transfer/allocate_device", "memory_call_ns", "<=", 1,
-                                               "the pool keeps the memory, so the driver is not asked"));
+                                               "the pool keeps the memory, so the driver is not called"));
                   return answers;
               },
           .good = true},

@@ -15,7 +15,7 @@ Family transposeFamily() {
             "A transpose moves the bytes of a copy, so copy_row is the mark. Look at "
             "global_load_sectors_per_request and global_store_sectors_per_request first: a warp down a "
             "column "
-            "asks for 32 sectors (16 in blocks of 16 x 16) where 4 would do. L1 takes some of it back, since "
+            "requests 32 sectors (16 in blocks of 16 x 16; ideal 4). L1 takes some of it back, since "
             "the next columns lie in the same sectors (l1_hit_rate); without it, in the variants that end in "
             "_cg, L2 has to serve them all (l2_bytes). A tile in shared memory makes both sides coalesced "
             "and "

@@ -112,7 +112,7 @@ inline std::vector<Expectation> naiveAnswers(const Shape& shape, std::size_t siz
         {.metric = "l1_hit_rate",
          .relation = "<=",
          .value = shape.hitRate() + 0.01, // an H100 counts up to 0.008 more
-         .why = "of a sector's look-ups down columns the first must miss, and so must all along rows"});
+         .why = "of a sector's lookups down columns the first must miss, and so must all along rows"});
     if (size >= kTimedSize)
         answers.push_back(onGpu({.metric = "l1_hit_rate",
                                  .relation = "~",
@@ -141,14 +141,14 @@ Row<Matrices> naiveRow(std::size_t place, Variant variant, Kernel* kernel, const
             [=](Matrices& m) { return turns ? m.checkTransposed(place) : m.checkCopied(place); }};
 }
 
-/// The four orders, with cached loads and with loads past L1. `suffix` ends all names, before "_cg".
+/// The four orders, with cached loads and with loads that bypass L1. `suffix` ends all names, before "_cg".
 template <int kTile, int kRows, Loads kLoads>
 void addNaiveRows(std::vector<Row<Matrices>>& rows, const std::string& suffix) {
     using enum Direction;
     constexpr TileFacts kFacts{kTile, kRows};
     constexpr bool kPastL1 = kLoads == Loads::PastL1;
     const std::string end = suffix + (kPastL1 ? "_cg" : "");
-    const std::string how = kPastL1 ? ", with loads past L1" : "";
+    const std::string how = kPastL1 ? ", with loads that bypass L1" : "";
     const std::string copy = "transpose/copy_row" + end;
     const std::string tiled = "transpose/tiled" + suffix;
     const auto comparedToCopy = [&](double factor, const std::string& why) {
@@ -172,7 +172,7 @@ void addNaiveRows(std::vector<Row<Matrices>>& rows, const std::string& suffix) {
                             copyRow<kTile, kRows, kLoads>, Shape{kFacts, Row, Row, kLoads}, {}));
 
     std::vector<Expectation> timed = throughL2("copy_col");
-    timed.push_back(comparedToCopy(1.2, "the same bytes, asked for in four times as many sectors or more"));
+    timed.push_back(comparedToCopy(1.2, "the same bytes, requested in four times as many sectors or more"));
     rows.push_back(naiveRow(rows.size(),
                             {.name = "copy_col" + end,
                              .shows = "a copy down columns" + how + ": loads and stores are uncoalesced",

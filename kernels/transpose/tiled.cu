@@ -23,7 +23,7 @@ std::vector<Row<Matrices>> rows() {
                  transposeTiled<kTile, kRows, Plain>, kTile, kRows,
                  {1, 32, kRowStores, "a warp loads a tile's column: rows of 32 words put it into one bank"},
                  {comparedTo("transpose/tiled_padded", "duration_ns", ">=", 0.95,
-                             "the same traffic, and 32 passes of shared memory instead of one")}),
+                             "the same traffic, and 32 shared-memory wavefronts instead of one")}),
         tiledRow(1,
                  {.name = "tiled_padded",
                   .shows = "tiles with one word of padding a row: coalesced and free of conflicts",

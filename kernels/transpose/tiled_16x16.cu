@@ -26,7 +26,7 @@ std::vector<Row<Matrices>> rows() {
             {}),
         tiledRow(1,
                  {.name = "tiled_padded_16x16",
-                  .shows = "a word of padding is not enough here: two rows a warp still meet in one bank",
+                  .shows = "a word of padding is not enough here: two rows per warp still meet in one bank",
                   .knownAnswers = {},
                   .better = "transpose/tiled_swizzled_16x16"},
                  transposeTiled<kTile, kRows, Padded>, kTile, kRows,

@@ -85,13 +85,13 @@ std::vector<Expectation> answersUncoalesced(std::size_t size) {
 std::vector<Row<Vectors>> rows() {
     return {
         {{.name = "coalesced",
-          .shows = "neighbouring threads touch neighbouring words: 4 sectors a request",
+          .shows = "neighbouring threads touch neighbouring words: 4 sectors per request",
           .knownAnswers = answersCoalesced,
           .good = true},
          launchCoalesced,
          [](Vectors& v) { return v.check(v.coalesced); }},
         {{.name = "uncoalesced",
-          .shows = "neighbouring threads touch words gridDim.x apart: 32 sectors a request",
+          .shows = "neighbouring threads touch words gridDim.x apart: 32 sectors per request",
           .knownAnswers = answersUncoalesced,
           .better = "vector_sum/coalesced"},
          launchUncoalesced,

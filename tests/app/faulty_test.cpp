@@ -99,7 +99,7 @@ TEST_CASE("What a chip can't do is refused as CUDA does it, with the reason", "[
         {"too-much-shared", "attribute: cudaErrorInvalidValue",
          "can't have 300000 bytes of dynamic shared memory: a block has at most 232448"},
         {"too-much-memory", "malloc: cudaErrorMemoryAllocation",
-         "out of memory: 1099511627776 bytes asked for"},
+         "out of memory: 1099511627776 bytes requested"},
         {"exotic", "launch: cudaErrorNotSupported",
          "an instruction the emulator does not know: multimem.ld_reduce.relaxed.gpu.global.add.u32, at "},
     }));

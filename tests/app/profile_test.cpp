@@ -50,7 +50,7 @@ TEST_CASE("A program nobody prepared runs on the emulator with right results, co
         CHECK(launch.counted);
         CHECK(launch.durationNs.value_or(0) > 0);
     }
-    // 16 blocks of 8 warps read and write 4 bytes a lane; the other kernel's lanes are 128 bytes apart.
+    // 16 blocks of 8 warps read and write 4 bytes per lane; the other kernel's lanes are 128 bytes apart.
     const auto counter = [&](const char* kernel, const char* name) {
         return session->counter(launchOf(*session, kernel), name);
     };

@@ -78,16 +78,16 @@ double nsPerCall(Pattern pattern) {
 int main() {
     constexpr std::uint64_t kBase = 0x7F0000000000 / 128;
     for (int round = 0; round < 3; ++round) {
-        fmt::print("streaming: {:.1f} ns a request\n",
+        fmt::print("streaming: {:.1f} ns per request\n",
                    nsPerRequest(1, 65536, [](std::uint64_t block, std::uint64_t request, unsigned) {
                        return kBase + request % 3 * (std::uint64_t{1} << 20) + block * 8 + request / 3;
                    }));
-        fmt::print("scattered: {:.1f} ns a request of 32 lines\n",
+        fmt::print("scattered: {:.1f} ns per request of 32 lines\n",
                    nsPerRequest(32, 8192, [](std::uint64_t block, std::uint64_t request, unsigned lane) {
                        return kBase + request % 3 * (std::uint64_t{1} << 20) +
                               (request / 3 * 32 + lane) * 2048 + block / 4;
                    }));
-        fmt::print("L1 hit: {:.1f} ns a request\n",
+        fmt::print("L1 hit: {:.1f} ns per request\n",
                    nsPerRequest(1, 65536, [](std::uint64_t block, std::uint64_t request, unsigned) {
                        return kBase + block % 132 * 100 + request / 3;
                    }));

@@ -111,7 +111,7 @@ TEST_CASE("Register counts that round to one unit give one answer") {
     CHECK(blocks(256, 38) == 6);
 }
 
-TEST_CASE("A third of a wavefront a request too many is noise of the hardware and no conflict") {
+TEST_CASE("A third of a wavefront per request too many is noise of the hardware and no conflict") {
     Launch launch;
     launch.grid = {256, 1, 1};
     launch.block = {1024, 1, 1};

@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::string_view kMark = "<!-- dormer_", kFence = "```\n";
 
-/// "32 wavefronts where 2 would do", of one request on average.
+/// "32 wavefronts (ideal 2)", of one request on average.
 std::string amountText(const LineCounts& counts) {
     const bool shared = counts.wavefronts.has_value();
     const auto each = [&](const std::optional<std::uint64_t>& sum) {
@@ -36,7 +36,7 @@ std::string amountText(const LineCounts& counts) {
     const std::string actual = each(shared ? counts.wavefronts : counts.sectors),
                       ideal = each(shared ? counts.wavefrontsIdeal : counts.sectorsIdeal);
     return fmt::format("{} {}{}", actual, shared ? "wavefront" : "sector", actual == "1" ? "" : "s") +
-           (actual == ideal ? "" : fmt::format(" where {} would do", ideal));
+           (actual == ideal ? "" : fmt::format(" (ideal {})", ideal));
 }
 
 /// The line a user can change: "transpose.cu:54", or "pc 0x110" without line information.

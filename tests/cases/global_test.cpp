@@ -9,7 +9,7 @@
 using namespace dormer;
 using namespace dormer::tests;
 
-TEST_CASE("16 sectors a request are ideal for a float4 and four times too many for a member") {
+TEST_CASE("16 sectors per request are ideal for a float4 and four times too many for a member") {
     const Case vector = caseOf("dormer_cases", "sixteen_bytes", "case/float4");
     for (const char* op : {"load", "store"}) {
         const auto counts = vector.all("global", op);
@@ -37,10 +37,10 @@ TEST_CASE("Threads that all compute one value have no pattern to mend, but a tho
     const Case grid = caseOf("dormer_cases", "sgemv", "case/sgemv_grid");
     const int gridSum = lineOf("global.cu", "grid: sum");
     const auto loads = grid.at(gridSum, "global", "load");
-    CHECK(loads.executions == kRows * kColumns / 32 * kColumns * 2); // two loads a step
+    CHECK(loads.executions == kRows * kColumns / 32 * kColumns * 2); // two loads per step
     CHECK(loads.sectors == loads.executions);                        // one address for the warp
     CHECK(loads.sectorsIdeal == loads.executions);
-    // 2 operations a step, and 3 for alpha and beta, of each thread. Useful are 2 * rows * columns.
+    // 2 operations per step, and 3 for alpha and beta, of each thread. Useful are 2 * rows * columns.
     CHECK(grid.metric("flops_fp32") == kRows * kColumns * (2 * kColumns + 3));
     CHECK(grid.codes() == std::vector<std::string>{"redundant-lanes"});
     REQUIRE(grid.find("redundant-lanes") != nullptr);
@@ -72,7 +72,7 @@ TEST_CASE("Blocks in another order access memory the same way, row straddling li
             CHECK(counts.threads == kRows * 10'000);
             CHECK(counts.sectors == kRows * 1250);
             CHECK(counts.sectorsIdeal == kRows * 1250);
-            // Even rows: one line a warp. Odd ones: two for each but the last, which has 16 lanes.
+            // Even rows: one line per warp. Odd ones: two for each but the last, which has 16 lanes.
             CHECK(counts.tags == kRows / 2 * 313 + kRows / 2 * (2 * 312 + 1));
         }
         CHECK(c.metric("global_load_sectors_per_request") == Approx(1250. / 313));

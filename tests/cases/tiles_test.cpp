@@ -23,7 +23,7 @@ void checkChange(const Case& c, const findings::FindingPlace& place, const char*
 
 } // namespace
 
-TEST_CASE("Doubles take 8 sectors a request, and only the store of a tile's column conflicts") {
+TEST_CASE("Doubles take 8 sectors per request, and only the store of a tile's column conflicts") {
     const Case c = caseOf("dormer_cases", "double_transpose", "case/double_transpose");
     // Warps of 4096 x 4096 elements; someone's A100 counted the same requests and sectors.
     constexpr std::uint64_t kRequests = 524'288;

@@ -36,7 +36,7 @@ void checkLoad(const Load& load, const std::string& argument, const std::string&
 
 } // namespace
 
-TEST_CASE("16 bytes a lane take 4 wavefronts side by side and 32 when they lie 128 bytes apart") {
+TEST_CASE("16 bytes per lane take 4 wavefronts side by side and 32 when they lie 128 bytes apart") {
     // 35,377,920 and 283,023,360 of 8,844,480 instructions were measured: 4 and 32 of each.
     checkLoad({"case/wide_together", 4, 4}, "wide_shared", "wide: load");
     checkLoad({"case/wide_apart", 32, 4}, "wide_shared", "wide: load");

@@ -34,7 +34,7 @@ bool has(const std::string& variant) {
 
 } // namespace
 
-TEST_CASE("access: the patterns are there, in three widths, the narrow loads past L1 as well") {
+TEST_CASE("access: the patterns are there, in three widths, the narrow loads that bypass L1 as well") {
     for (const char* pattern : {"aligned", "permuted", "same_address", "scattered", "aligned_store",
                                 "half_range_store", "three_segments_store"}) {
         for (const Width& width : kWidths) {
@@ -94,7 +94,7 @@ TEST_CASE("access: every point of the sweeps counted lane by lane") {
         const double expected = offset ? sectors(bytes, [&](std::size_t lane) { return kWarp + lane + k; })
                                        : sectors(bytes, [&](std::size_t lane) { return (kWarp + lane) * k; });
         CHECK(valueOf("access/" + name, kSize, kLoads) == expected);
-        // One is good exactly when it moves nothing for nothing; the others name one that is.
+        // One is good exactly when it wastes nothing; the others name one that is.
         const bool good = expected == static_cast<double>(bytes);
         CHECK(variant.good == good);
         CHECK(variant.better.empty() == good);
@@ -106,7 +106,7 @@ TEST_CASE("access: every point of the sweeps counted lane by lane") {
 
 TEST_CASE("access: a misaligned load finds no more in L1 than the sector before") {
     for (const char* path : {"access/offset/1", "access/offset/31"}) {
-        // Two neighbouring warps load 9 distinct sectors of 10, and store 8: one look-up of 18 more can hit.
+        // Two neighbouring warps load 9 distinct sectors of 10, and store 8: one lookup of 18 more can hit.
         std::set<std::size_t> touched;
         for (std::size_t lane = 0; lane < 64; ++lane)
             touched.insert((lane + 1) * 4 / 32);
@@ -116,7 +116,7 @@ TEST_CASE("access: a misaligned load finds no more in L1 than the sector before"
     CHECK(valueOf("access/offset_cg/1", kSize, "l1_hit_rate") < 0.02);
 }
 
-TEST_CASE("access: rereading hits L1 in all look-ups of a sector but the first, unless past L1") {
+TEST_CASE("access: rereading hits L1 in all lookups of a sector but the first, unless they bypass it") {
     // A block of 8 warps: 8 rounds of loads of the same 32 sectors, then one store of 32.
     std::size_t hits = 0;
     std::size_t lookups = 0;

@@ -49,7 +49,7 @@ TEST_CASE("device_wide: no algorithm moves less than its input and output") {
           sectorsOf(traffic.stored));
 }
 
-TEST_CASE("device_wide: a transform works and stores once an element") {
+TEST_CASE("device_wide: a transform works and stores once per element") {
     CHECK(valueOf("device_wide/transform", kSize, "flops_fp32") == 2.0 * kSize);
     CHECK(valueOf("device_wide/transform", kSize, "global_store_sectors") == sectorsOf(kSize));
     CHECK(valueOf("device_wide/transform", kSize, "dram_bytes") == 8.0 * kSize);

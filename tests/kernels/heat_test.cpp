@@ -85,7 +85,7 @@ TEST_CASE("heat: a grid has blocks for 8 cells a thread, and two threads share e
     }
 }
 
-TEST_CASE("heat: every size is a square of whole warps a row, that is no smaller than was wanted") {
+TEST_CASE("heat: every size is a square of whole warps per row, that is no smaller than was wanted") {
     for (const kernels::Family& family : kernels::families()) {
         if (family.name != "heat") continue;
         for (const kernels::Group& group : family.groups)

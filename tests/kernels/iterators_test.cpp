@@ -18,7 +18,7 @@ TEST_CASE("iterators: every modifier of loads and stores, once streaming and onc
                                    "stencil_cg", "stencil_cs", "stencil_cv"});
 }
 
-TEST_CASE("iterators: no modifier changes what is asked for") {
+TEST_CASE("iterators: no modifier changes what is requested") {
     const double copied = sectors(4, [](std::size_t lane) { return 256 * 5 + 32 + lane; });
     double asked = 0;
     for (std::size_t load = 0; load < 9; ++load) // elements i - 4 .. i + 4, behind a halo of 8

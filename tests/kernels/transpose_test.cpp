@@ -40,7 +40,7 @@ double sectorsOf(const Blocks& blocks, const Element& element) {
     return sectors(4, [&](std::size_t lane) { return element(threadOf(blocks, 3, lane)); });
 }
 
-/// Look-ups of a block's sectors and those that find one again, all of a tile's accesses of one kind.
+/// Lookups of a block's sectors and those that find one again, all of a tile's accesses of one kind.
 struct Lookups {
     double all = 0, hits = 0;
 };

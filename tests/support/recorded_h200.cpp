@@ -18,7 +18,7 @@ struct Row {
 };
 
 // As printed on the raw pages of two reports of the same program. The tag requests are printed as a share of
-// 94 a cycle (3.68 % and so on of lts__cycles_elapsed) and turned back into counts.
+// 94 per cycle (3.68 % and so on of lts__cycles_elapsed) and turned back into counts.
 constexpr Row kRows[] = {
     {"dram__bytes_read.sum", {134228480, 135947008, 5120, 67113728, 67118080, 67133440, 33792}},
     {"dram__bytes_write.sum", {55006208, 59302912, 0, 47067904, 45102336, 2413824, 0}},
@@ -65,7 +65,7 @@ constexpr Row kRows[] = {
     {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", {32, 4, 32, 32, 32, 4, 4}},
     {"smsp__sass_inst_executed_op_shared_ld.sum", {0, 0, 0, 524288, 524288, 12288, 3}},
     {"smsp__sass_inst_executed_op_shared_st.sum", {0, 0, 0, 524288, 524288, 32768, 8}},
-    // Not on those pages: 32 words of one bank make 32 wavefronts of 4 bytes a lane. Nsight Compute derives
+    // Not on those pages: 32 words of one bank make 32 wavefronts of 4 bytes per lane. Nsight Compute derives
     // the same 16252928 excessive wavefronts for the first transpose and none for the others.
     {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", {0, 0, 0, 16777216, 524288, 12288, 3}},
     {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", {0, 0, 0, 524288, 524288, 32768, 8}},

@@ -30,7 +30,7 @@ void addTraffic(Counters& c, const SampleKernel& k, double scale) {
     c["lts__t_sectors_lookup_miss.sum"] = k.dramReadBytes / 32 * scale;
     c["lts__t_sectors_lookup_hit.sum"] = sectors - k.dramReadBytes / 32 * scale;
     c["lts__t_sectors.sum.peak_sustained"] = kL2SectorsPerCycle;
-    // A tag look-up serves a 128-byte line: four sectors of a full request, one of a scattered one.
+    // A tag lookup serves a 128-byte line: four sectors of a full request, one of a scattered one.
     const auto lookUps = [](double lineSectors, double requests) {
         return lineSectors > 4 * requests ? lineSectors : lineSectors / 4;
     };

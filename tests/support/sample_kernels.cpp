@@ -182,7 +182,7 @@ constexpr std::array<SampleKernel, 11> kKernels{{
      .loadSectors = kCells / 8,
      .loadBytes = 4 * kCells,
      .redInstructions = 1056,
-     .redSectors = 2 * 1056, // 10 bins of 4 bytes: two sectors a block
+     .redSectors = 2 * 1056, // 10 bins of 4 bytes: two sectors per block
      .sharedLoads = 1056,
      .sharedLoadWavefronts = 1056,
      .sharedStores = 1056,
@@ -211,7 +211,7 @@ constexpr std::array<SampleKernel, 11> kKernels{{
      .dramReadBytes = 64 * kMiB,
      .loadRequests = kWarps / 4,
      .loadSectors = 4 * kWarps,
-     .loadBytes = 4 * kN, // 16 bytes a lane
+     .loadBytes = 4 * kN, // 16 bytes per lane
      .storeRequests = 1056,
      .storeSectors = 1056,
      .storeBytes = 4 * 1056,

@@ -21,17 +21,17 @@ struct SampleKernel {
     int launches; ///< in sampleSession
 
     double dramReadBytes = 0, dramWriteBytes = 0;
-    double loadRequests = 0, loadSectors = 0, loadBytes = 0;    ///< global; bytes as asked for by the threads
+    double loadRequests = 0, loadSectors = 0, loadBytes = 0;    ///< global; bytes as requested by the threads
     double storeRequests = 0, storeSectors = 0, storeBytes = 0; ///< global
     double redInstructions = 0, redSectors = 0;                 ///< global reductions
-    double sharedLoads = 0, sharedLoadWavefronts = 0;           ///< warp instructions, 4 bytes a lane
+    double sharedLoads = 0, sharedLoadWavefronts = 0;           ///< warp instructions, 4 bytes per lane
     double sharedStores = 0, sharedStoreWavefronts = 0;
     double sharedAtomics = 0;
 
     double fadd = 0, fmul = 0, ffma = 0, dadd = 0, dmul = 0, dfma = 0; ///< threads
     double integer = 0;                                                ///< threads
     double warpInstructions = 0;
-    double warpsActivePercent = 0; ///< of 64 a SM
+    double warpsActivePercent = 0; ///< of 64 per SM
 };
 
 [[nodiscard]] std::span<const SampleKernel> sampleKernels();

@@ -15,10 +15,10 @@ namespace dormer::tests {
 ///     roofline/vector_add       68.0 us   201326592 B of DRAM, 2^24 FP32 FLOPs: intensity 1/12
 ///     roofline/scale            90.0 us   268435456 B of DRAM, 2^24 FP64 FLOPs: intensity 1/16
 ///     roofline/fma_chain       160.0 us   1056 x 256 threads x 16384 FFMA, next to no DRAM traffic
-///     vector_sum/coalesced      68.5 us   4 sectors a request
-///     vector_sum/uncoalesced   497.0 us   32 sectors a request
-///     transpose/tiled           85.0 us   4096 x 4096 floats, column reads 32-way: 32 wavefronts a request
-///     transpose/tiled_padded    47.0 us   1 wavefront a request
+///     vector_sum/coalesced      68.5 us   4 sectors per request
+///     vector_sum/uncoalesced   497.0 us   32 sectors per request
+///     transpose/tiled           85.0 us   4096 x 4096 floats, column reads 32-way: 32 wavefronts per request
+///     transpose/tiled_padded    47.0 us   1 wavefront per request
 ///     histogram/shared          19.0 us   2^22 cells into 10 bins, grid 1056
 ///     device_wide/reduce        25.5 us   CUB's DeviceReduceKernel, then the single-tile kernel:
 ///                                4.2 us   one block of 256, too small and too short to judge

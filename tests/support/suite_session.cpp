@@ -193,7 +193,7 @@ void addSpecialCases(Session& session, Adder& add) {
     Workload uncoalesced;
     uncoalesced.workload = "vector_sum/uncoalesced";
     uncoalesced.title = "Sum of two vectors";
-    uncoalesced.shows = "neighbouring threads are a whole grid apart: 32 sectors a request";
+    uncoalesced.shows = "neighbouring threads are a whole grid apart: 32 sectors per request";
     uncoalesced.parameters = {"size=16777216", "block=256"};
     uncoalesced.better = "vector_sum/coalesced";
     session.apply(uncoalesced);

@@ -38,8 +38,8 @@ ui::sessions::Environment withFakeSuite(const QTemporaryDir& folder) {
             {"roofline", "scale", "y = 3x in FP64: 1 FLOP per 16 bytes, bound by DRAM", {"size=134217728"}},
             {"roofline", "vector_add", "c = a + b in FP32: 1 FLOP per 12 bytes, bound by DRAM", {}},
             {"roofline", "fma_chain", "fused multiply-adds in registers, FP32", {}},
-            {"vector_sum", "coalesced", "4 sectors a request", {}},
-            {"vector_sum", "uncoalesced", "32 sectors a request", {}},
+            {"vector_sum", "coalesced", "4 sectors per request", {}},
+            {"vector_sum", "uncoalesced", "32 sectors per request", {}},
             {"transpose", "tiled", "32-way bank conflict", {}},
             {"transpose", "tiled_padded", "conflict-free", {}}};
     };

@@ -199,13 +199,13 @@ void DetailsPanel::addWorkload(QVBoxLayout& article) {
     const auto launch = launches.find(workload->better);
     if (launch == launches.end()) {
         article.addWidget(look::paragraph(
-            QStringLiteral("Without this fault: %1, which did not run here").arg(better), true));
+            QStringLiteral("Optimized version: %1, which did not run here").arg(better), true));
         return;
     }
-    auto* link = new QPushButton(QStringLiteral("Without this fault: %1 \u2192").arg(better));
+    auto* link = new QPushButton(QStringLiteral("Optimized version: %1 \u2192").arg(better));
     link->setObjectName("link");
     link->setToolTip(
-        QStringLiteral("Selects the workload that does the same without the fault this one shows"));
+        QStringLiteral("Selects the workload that does the same without this performance problem"));
     connect(link, &QPushButton::clicked, this, [this, target = launch->second] { m_hub.select(target); });
     article.addWidget(link, 0, Qt::AlignLeft);
 }

@@ -11,7 +11,7 @@ class QString;
 
 namespace dormer::ui::look {
 
-/// What the user asked for. System follows the lightness of the platform's palette.
+/// What the user chose. System follows the lightness of the platform's palette.
 enum class Scheme { System, Light, Dark };
 
 /// Colours of the window. Verdict colours are elsewhere (verdict_style.h): nothing here says a verdict.

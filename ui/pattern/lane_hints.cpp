@@ -94,20 +94,19 @@ QString wordHint(const access::LanePattern& pattern, const std::vector<access::P
                                                    placeText(pattern, line.firstByte, first))};
     const std::uint32_t mask = lanesAt(pattern, first);
     if (mask != 0)
-        parts << ((mask & (mask - 1)) == 0 ? QStringLiteral("asked for by lane %1")
-                                           : QStringLiteral("asked for by lanes %1"))
+        parts << ((mask & (mask - 1)) == 0 ? QStringLiteral("requested by lane %1")
+                                           : QStringLiteral("requested by lanes %1"))
                      .arg(laneList(mask));
     const auto banks = access::wordsPerBank(rows);
     switch (lookOf(pattern, line, word, banks)) {
     case WordLook::Conflict:
-        parts << QStringLiteral("%1 different words of this bank are asked for").arg(banks[word]);
+        parts << QStringLiteral("%1 different words of this bank are requested").arg(banks[word]);
         break;
     case WordLook::Wasted:
-        parts << QStringLiteral("moved with its sector, nobody asked for it");
+        parts << QStringLiteral("moved with its sector, not requested (wasted)");
         break;
     case WordLook::Idle:
-        parts << (pattern.question.shared ? QStringLiteral("nobody asks for it")
-                                          : QStringLiteral("not moved"));
+        parts << (pattern.question.shared ? QStringLiteral("not requested") : QStringLiteral("not moved"));
         break;
     case WordLook::Used:
         break;

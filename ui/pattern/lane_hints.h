@@ -30,8 +30,8 @@ rowOfLane(const access::LanePattern& pattern, const std::vector<access::PictureR
 /// What the word is drawn as.
 enum class WordLook {
     Used,     ///< a lane asks for it
-    Conflict, ///< the same, and its bank is asked for other words too
-    Wasted,   ///< moved, and nobody asked for it
+    Conflict, ///< the same, and other words of its bank are requested, too
+    Wasted,   ///< moved, and nobody requested it
     Idle      ///< not moved
 };
 [[nodiscard]] WordLook lookOf(const access::LanePattern& pattern, const access::PictureRow& row,

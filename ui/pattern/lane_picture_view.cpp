@@ -105,9 +105,8 @@ void LanePictureView::resizeEvent(QResizeEvent* event) {
 QString LanePictureView::legend() const {
     if (!m_pattern) return {};
     const bool shared = m_pattern->question.shared;
-    QString words =
-        shared ? QStringLiteral("Blue: asked for; vermilion: of a bank that is asked for several words")
-               : QStringLiteral("Blue: asked for; pale vermilion: moved for nothing");
+    QString words = shared ? QStringLiteral("Blue: requested; vermilion: bank conflict")
+                           : QStringLiteral("Blue: requested; pale vermilion: wasted");
     if (std::ranges::any_of(m_rows, [](const auto& row) { return std::ranges::max(row.lanes) > 1; }))
         words += QStringLiteral("; a number: so many lanes");
     const int on = qPopulationCount(m_pattern->mask);

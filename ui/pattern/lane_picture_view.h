@@ -11,11 +11,11 @@
 
 namespace dormer::ui::pattern {
 
-/// Colours of the picture, those of the SVG: blue is asked for, vermilion is what it costs too much.
+/// Colours of the picture, those of the SVG: blue is requested, vermilion is what it costs too much.
 struct LaneColours {
     QColor used, onUsed;         ///< words that lanes ask for; figures on them
-    QColor conflict, onConflict; ///< those of a bank that is asked for several
-    QColor wasted, wastedEdge;   ///< moved for nothing
+    QColor conflict, onConflict; ///< those of a bank of which several words are requested
+    QColor wasted, wastedEdge;   ///< moved, not requested
     QColor wastedFlat;           ///< the same where there is no room for an edge
     QColor idle, idleEdge;
     QColor lane, laneEdge;

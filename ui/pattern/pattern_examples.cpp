@@ -43,16 +43,16 @@ std::span<const PatternExample> patternExamples() {
         PatternExample{"neighbours, aligned", "4 sectors, all used", global("a[tid]")},
         PatternExample{"permuted within 128 bytes", "4 sectors: the order does not matter",
                        global("a[tid ^ 5]")},
-        PatternExample{"begun two elements early", "5 sectors, 80 % used", global("a[tid - 2]")},
-        PatternExample{"begun two sectors early", "4 sectors, in two lines", global("a[tid - 16]")},
+        PatternExample{"offset −2 elements", "5 sectors, 80 % used", global("a[tid - 2]")},
+        PatternExample{"offset −16 elements", "4 sectors, in two lines", global("a[tid - 16]")},
         PatternExample{"one address for all", "1 sector, 12.5 % used", global("a[0]")},
         PatternExample{"every second element", "8 sectors, half used", global("a[tid * 2]")},
         PatternExample{"one element of a structure", "16 sectors: stride of 4 elements",
                        global("a[tid * 4]")},
         PatternExample{"a column of a matrix", "32 sectors, 12.5 % used", global("a[tid * 1024 + bid]")},
-        PatternExample{"scattered", "each lane in a sector of its own",
+        PatternExample{"scattered", "fully scattered (1 sector per lane)",
                        global("a[(tid * 7919) % 65536 * 8]")},
-        PatternExample{"four at once", "16 sectors: as few as can be", of(16, global("a[tid]"))},
+        PatternExample{"four at once", "16 sectors (ideal)", of(16, global("a[tid]"))},
         PatternExample{"half a warp stores", "2 sectors",
                        onlyWhere("lane < 16", global("a[tid]", access::AccessOp::Store))},
         PatternExample{"shared, neighbours", "1 wavefront", shared("s[tid]")},
@@ -61,7 +61,7 @@ std::span<const PatternExample> patternExamples() {
         PatternExample{"column of a tile", "32-way conflict", shared("tile[lane][0]", 32)},
         PatternExample{"column of a padded tile", "no conflict", shared("tile[lane][0]", 33)},
         PatternExample{"shared, one word for all", "a broadcast: 1 wavefront", shared("s[0]")},
-        PatternExample{"shared, doubles", "by half-warps: 2 wavefronts, the ideal", shared("s[tid]", 0, 8)}};
+        PatternExample{"shared, doubles", "by half-warps: 2 wavefronts (ideal)", shared("s[tid]", 0, 8)}};
     return kExamples;
 }
 

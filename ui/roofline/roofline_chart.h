@@ -17,10 +17,10 @@ class SessionHub;
 namespace dormer::ui::roofline {
 
 /// The live roofline: log-log axes, theoretical roofs dashed and measured ones solid with their labels along
-/// the lines, the ridge, a point a launch (area by time, colour and shape by verdict), a gutter for launches
-/// without the chosen work. Brings its own header (title, level and work to choose, legend, export), so that
-/// a panel around it adds nothing but the frame. Wheel zooms, drag pans, hover explains, click selects in the
-/// hub. Follows the hub's signals; a new record is on screen within 100 ms.
+/// the lines, the ridge, a point per launch (area by time, colour and shape by verdict), a gutter for
+/// launches without the chosen work. Brings its own header (title, level and work to choose, legend, export),
+/// so that a panel around it adds nothing but the frame. Wheel zooms, drag pans, hover explains, click
+/// selects in the hub. Follows the hub's signals; a new record is on screen within 100 ms.
 class RooflineChart : public QWidget {
     Q_OBJECT
 public:

@@ -16,7 +16,7 @@ QString count(std::uint64_t value) {
 
 /// All digits, for hovering.
 QString against(std::uint64_t actual, std::uint64_t ideal, const char* what) {
-    return QStringLiteral("%1 %2, %3 would do").arg(actual).arg(QLatin1String(what)).arg(ideal);
+    return QStringLiteral("%1 %2 (ideal %3)").arg(actual).arg(QLatin1String(what)).arg(ideal);
 }
 
 } // namespace
@@ -164,11 +164,11 @@ QVariant CodeModel::headerData(int section, Qt::Orientation orientation, int rol
         const char *title, *hint;
     } kHeads[ColumnCount] = {
         {"line", "Line of the file"},
-        {"waste", "Share of all that the kernel moves beyond the ideal"},
+        {"waste", "Share of the kernel's excessive traffic"},
         {"sectors", "32-byte sectors of global and local memory that its accesses moved"},
-        {"ideal", "Sectors that would do if neighbouring lanes touched neighbouring bytes"},
-        {"wavefronts", "Passes over the banks that its accesses of shared memory took"},
-        {"ideal", "Wavefronts that would do without bank conflicts"},
+        {"ideal", "Ideal sectors: neighbouring lanes access neighbouring bytes"},
+        {"wavefronts", "Shared-memory wavefronts of its accesses"},
+        {"ideal", "Ideal wavefronts: no bank conflicts"},
         {"", "Text of the file"}};
     const auto& head = kHeads[section];
     if (role == Qt::TextAlignmentRole)

@@ -25,9 +25,9 @@ std::string answersPanel(const metrics::MetricEvaluator& metrics) {
     std::ranges::stable_partition(answers, [](const verdict::Answer& answer) { return !answer.held; });
     const auto held = std::ranges::count_if(answers, &verdict::Answer::held);
     std::string out = fmt::format(
-        R"(<section class="panel" aria-label="Known answers"><div class="panel-head"><h2>Known answers</h2>)"
-        R"(<span class="right {}">{} of {} held</span></div><div class="scroll{}"><table><thead><tr><th class="left">workload</th>)"
-        R"(<th class="left">a correct profiler reports</th><th class="left">this one reported</th><th></th></tr></thead><tbody>)",
+        R"(<section class="panel" aria-label="Expected values"><div class="panel-head"><h2>Expected values</h2>)"
+        R"(<span class="right {}">{} of {} PASS</span></div><div class="scroll{}"><table><thead><tr><th class="left">workload</th>)"
+        R"(<th class="left">expected</th><th class="left">reported</th><th></th></tr></thead><tbody>)",
         static_cast<std::size_t>(held) == answers.size() ? "good" : "gain", held, answers.size(),
         answers.size() > kMostOpenAnswers ? " long" : "");
     for (std::size_t i = 0; i < std::min(answers.size(), kMostListed); ++i)
@@ -36,7 +36,7 @@ std::string answersPanel(const metrics::MetricEvaluator& metrics) {
             R"(<tr><td class="left">{}</td><td class="left">{}</td><td class="left">{}</td><td class="{}">{}</td></tr>)",
             view::escapeMarkup(answers[i].workload), view::escapeMarkup(answers[i].what),
             view::escapeMarkup(answers[i].reported), answers[i].held ? "good" : "gain",
-            answers[i].held ? "✓ held" : "✗ broken");
+            answers[i].held ? "✓ PASS" : "✗ FAIL");
     out += "</tbody></table></div>";
     if (answers.size() > kMostListed)
         out += fmt::format(R"(<p class="muted">The first {} of {}; the JSON export has all.</p>)",

@@ -62,7 +62,7 @@ std::optional<SpeedupArrow> arrowOf(const Mark& mark, const view::ChartData& dat
                         *mark.row->speedup, markerReach(mark.row->verdict.bound, 2 * mark.radius));
 }
 
-/// Faint dots of the single launches: one path a verdict, a round cap each, a dozen bytes a launch.
+/// Faint dots of the single launches: one path a verdict, a round cap each, a dozen bytes per launch.
 void drawDots(std::string& out, const view::ChartData& data, const ChartFrame& frame) {
     for (const verdict::Bound bound :
          {verdict::Bound::Unknown, verdict::Bound::Memory, verdict::Bound::Compute, verdict::Bound::Latency,

@@ -20,7 +20,7 @@ namespace dormer::instrument::cupti::host {
 /// A counter set as one chip can collect it.
 struct CounterPlan {
     std::vector<std::string> names;     ///< canonical
-    std::vector<std::string> chipNames; ///< what CUPTI is asked for, same order
+    std::vector<std::string> chipNames; ///< names requested of CUPTI, same order
     std::vector<std::string> missing;   ///< canonical names this chip does not offer
     std::vector<std::uint8_t> configImage;
     int passes = 0;

@@ -21,7 +21,7 @@ enum class BarrierOp : std::uint8_t {
     ArriveExpectTx, ///< b: bytes
     ExpectTx,
     CompleteTx,
-    TestState,  ///< dst: predicate; b: state (8 bytes a lane)
+    TestState,  ///< dst: predicate; b: state (8 bytes per lane)
     TestParity, ///< dst: predicate; b: parity
     PendingCount,
     Nothing, ///< inval
@@ -30,8 +30,8 @@ enum class BarrierOp : std::uint8_t {
 /// predicate.
 [[nodiscard]] instructions::Handler findBarrierOperation(BarrierOp op);
 
-/// cp.async.bulk from global to shared memory: a is the shared address, b the global one (8 bytes a lane), c
-/// the number of bytes, d the barrier (4 bytes a lane). Each lane in Warp::exec makes a copy.
+/// cp.async.bulk from global to shared memory: a is the shared address, b the global one (8 bytes per lane),
+/// c the number of bytes, d the barrier (4 bytes per lane). Each lane in Warp::exec makes a copy.
 void bulkCopyToShared(instructions::Warp& warp, const instructions::Inst& in);
 /// The other way: a is the global address, b the shared one, c the bytes.
 void bulkCopyToGlobal(instructions::Warp& warp, const instructions::Inst& in);

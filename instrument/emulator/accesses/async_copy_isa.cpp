@@ -10,7 +10,7 @@ inline namespace DORMER_ISA {
 
 namespace {
 
-/// cp.async: moreCount bytes a lane from global to shared memory, the part beyond the source size zero. The
+/// cp.async: moreCount bytes per lane from global to shared memory, the part beyond the source size zero. The
 /// copy is done at once: waiting for it later is then trivially right.
 void copy(instructions::Warp& warp, const instructions::Inst& in) {
     exec::WarpState& w = exec::stateOf(warp);

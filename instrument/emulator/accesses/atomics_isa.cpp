@@ -198,7 +198,7 @@ void atomic(instructions::Warp& warp, const instructions::Inst& in) {
     }
 }
 
-/// Operands of 16 bytes a lane are two lane arrays, the low halves first.
+/// Operands of 16 bytes per lane are two lane arrays, the low halves first.
 template <bool Swap>
 void atomic128(instructions::Warp& warp, const instructions::Inst& in) {
     exec::WarpState& w = exec::stateOf(warp);

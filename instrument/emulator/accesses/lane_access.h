@@ -12,7 +12,7 @@ namespace dormer::emulator::accesses {
 struct LaneAccess {
     program::Window window = program::Window::Global; ///< Global, Shared or Generic
     std::uint32_t mask = 0;
-    unsigned width = 4; ///< bytes a lane, 1 to 16
+    unsigned width = 4; ///< bytes per lane, 1 to 16
     bool store = false;
     bool bypassL1 = false;
 };

@@ -21,7 +21,7 @@ std::uint64_t laneAddress(const exec::WarpState& w, const instructions::Inst& in
     return base + static_cast<std::uint64_t>(offset);
 }
 
-/// Byte `part * elementBytes` of lane i's register. A register holds 4 bytes a lane, 8 for f64.
+/// Byte `part * elementBytes` of lane i's register. A register holds 4 bytes per lane, 8 for f64.
 std::byte* partOf(exec::WarpState& w, instructions::Ref ref, unsigned lane, unsigned part,
                   unsigned elementBytes) {
     const unsigned registerBytes = elementBytes == 8 ? 8 : 4;

@@ -9,7 +9,7 @@
 namespace dormer::emulator::accesses {
 
 /// Bits of Inst::flags of memory instructions.
-inline constexpr std::uint16_t kWideAddress = 1; ///< Inst::a holds 8 bytes a lane, else 4
+inline constexpr std::uint16_t kWideAddress = 1; ///< Inst::a holds 8 bytes per lane, else 4
 inline constexpr std::uint16_t kBypassL1 = 2;
 inline constexpr std::uint16_t kResultUnused = 4;  ///< an atomic that hardware runs as a reduction
 inline constexpr std::uint16_t kSharedAddress = 8; ///< of atomics; neither: global
@@ -40,7 +40,7 @@ enum class AtomicType : std::uint8_t { U32, S32, U64, S64, F32, F64, F16, F16x2,
 [[nodiscard]] instructions::Handler findAtomic(AtomicOp op, AtomicType type);
 
 /// cp.async. Inst::a is the shared address (kWideAddress says how wide), b the global one (8 bytes), c the
-/// number of source bytes (4 bytes a lane; absent = all). Offsets: low half of imm to a, high half (signed)
+/// number of source bytes (4 bytes per lane; absent = all). Offsets: low half of imm to a, high half (signed)
 /// to b. Inst::moreCount is the number of bytes a lane writes, `more` is not used.
 [[nodiscard]] instructions::Handler findAsyncCopy();
 

@@ -32,7 +32,7 @@ enum class MemoryOp : std::uint8_t { Load, Store, Atomic, Reduce };
 /// Sum over the instructions of one space and kind.
 struct MemoryCounts {
     std::uint64_t requests = 0, threads = 0;
-    std::uint64_t bytes = 0; ///< asked for by the lanes
+    std::uint64_t bytes = 0; ///< requested by the lanes
     std::uint64_t sectors = 0, sectorsIdeal = 0, lines = 0;
     std::uint64_t wavefronts = 0, wavefrontsIdeal = 0;
     std::uint64_t serialized = 0;
@@ -70,7 +70,7 @@ struct Traffic {
     std::uint64_t bulkSectors = 0; ///< between L2 and shared memory, past L1
     std::uint64_t l2Reads = 0, l2Writes = 0, l2Atomics = 0, l2Reductions = 0; ///< sectors, by operation
     std::uint64_t l2Hits = 0, l2Misses = 0;                                   ///< sectors
-    std::uint64_t l2Tags = 0, l2WriteTags = 0; ///< tag look-ups, and those of them for writes
+    std::uint64_t l2Tags = 0, l2WriteTags = 0; ///< tag lookups, and those of them for writes
     std::uint64_t dramReadSectors = 0, dramWriteSectors = 0;
     std::uint64_t dirtySectorsLeft = 0;    ///< written, and still in L2 when the launch ends
     std::uint64_t hottestAtomicPasses = 0; ///< of the line with the most: its atomics go one after the other

@@ -184,7 +184,7 @@ void Engine::Impl::applyCubin(const Module& module, const ptx::Function& functio
         facts.registersEstimated = true;
     }
     if (facts.registersPerThread > 0) {
-        // As many warps as the registers of an SM hold, which go by 256 a warp.
+        // As many warps as the registers of an SM hold, which go by 256 per warp.
         const std::uint32_t perWarp = (facts.registersPerThread * instructions::kLanes + 255) / 256 * 256;
         const std::uint32_t threads = chip.device.registersPerSm / perWarp / 4 * 4 * instructions::kLanes;
         facts.maxThreadsPerBlock =

@@ -10,11 +10,11 @@ namespace dormer::emulator::exec {
 void doNothing(instructions::Warp& warp, const instructions::Inst& in);
 /// Orders this warp's accesses before it against those of other blocks.
 void fence(instructions::Warp& warp, const instructions::Inst& in);
-/// dst = place of the running function's local variables + imm; 8 or 4 bytes a lane.
+/// dst = place of the running function's local variables + imm; 8 or 4 bytes per lane.
 void localAddress64(instructions::Warp& warp, const instructions::Inst& in);
 void localAddress32(instructions::Warp& warp, const instructions::Inst& in);
-/// dst = a + imm, 8 bytes a lane: conversion between generic addresses and those of a window. The source may
-/// have 4 bytes.
+/// dst = a + imm, 8 bytes per lane: conversion between generic addresses and those of a window. The source
+/// may have 4 bytes.
 void addToAddress64(instructions::Warp& warp, const instructions::Inst& in);
 void addToAddress32To64(instructions::Warp& warp, const instructions::Inst& in);
 void addToAddress64To32(instructions::Warp& warp, const instructions::Inst& in);

@@ -33,7 +33,7 @@ enum class Stop {
 [[nodiscard]] Stop runWarp(WarpState& warp, std::uint64_t budget);
 
 /// Lets lanes that wait for the running ones go on: the running ones may be spinning on what the waiting ones
-/// would do. Called when a warp used its budget up.
+/// are to write. Called when a warp used its budget up.
 void rotatePaths(WarpState& warp);
 
 } // namespace dormer::emulator::exec

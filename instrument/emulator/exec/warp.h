@@ -67,7 +67,7 @@ struct WorkerCounts {
     std::vector<std::uint64_t> blockWarps, blockLanes; ///< by CodeBlock
     std::vector<AllocationRange> ranges;               ///< by Inst::index
     std::vector<std::unique_ptr<PatternMemo>> memos;   ///< by Inst::index, made when first needed
-    std::vector<WorstRequest> worst;                   ///< by Inst::index; empty when not asked for
+    std::vector<WorstRequest> worst;                   ///< by Inst::index; empty when not requested
     std::uint64_t barriers = 0;                        ///< warps that arrived at one
 };
 

@@ -12,8 +12,8 @@ namespace dormer::emulator::hierarchy {
 struct alignas(64) CacheSet {
     static constexpr unsigned kWays = 12;
     std::uint32_t tags[kWays];
-    std::uint64_t valid = 0; ///< bits 0…47: four sectors a way; 48…63: epoch of the launch that filled it
-    std::uint64_t dirty = 0; ///< bits 0…47: four sectors a way; 48…59: way was hit; 60…63: next victim
+    std::uint64_t valid = 0; ///< bits 0…47: four sectors per way; 48…63: epoch of the launch that filled it
+    std::uint64_t dirty = 0; ///< bits 0…47: four sectors per way; 48…59: way was hit; 60…63: next victim
 };
 static_assert(sizeof(CacheSet) == 64);
 

@@ -28,7 +28,7 @@ unsigned partitionOf(const device::Chip& chip, std::uint32_t sm) {
     return chip.l2Partitions == 2 ? sm / 2 % 2 : 0;
 }
 
-/// A line's place in L1, taken if it had none, and which of the sectors asked for were there.
+/// A line's place in L1, taken if it had none, and which of the sectors requested were there.
 struct L1Lookup {
     SectoredCache::Place place;
     unsigned way = 0;

@@ -52,7 +52,7 @@ void L2Cache::load(counts::Traffic& traffic, const L2Request& request, LineHash 
     std::uint32_t missing = lookUp(near, near.locate(request.line(), hash), sectors);
     const unsigned home = homeOf(hash);
     if (missing != 0 && home != request.partition()) {
-        // Between the partitions two sectors go together: recorded look-ups of coalesced kernels.
+        // Between the partitions two sectors go together: recorded lookups of coalesced kernels.
         traffic.l2Tags += (access::sectorCount(missing) + 1) / 2;
         missing = lookUp(m_caches[home], m_caches[home].locate(request.line(), hash), missing);
     }
@@ -146,7 +146,7 @@ void L2Cache::atomic(Shard& shard, const L2Request& request, LineHash hash) {
 
 void L2Cache::process(unsigned shard, std::span<const L2Request> requests) {
     Shard& mine = m_shards[shard];
-    // Sets are scattered over megabytes: asked for early, their way from the host's memory costs nothing.
+    // Sets are scattered over megabytes: requested early, their way from the host's memory costs nothing.
     constexpr std::size_t kAhead = 12;
     for (std::size_t i = 0; i < requests.size(); ++i) {
         if (i + kAhead < requests.size()) {

@@ -7,7 +7,7 @@
 
 /// Decoded instructions as the warps execute them.
 ///
-/// A value of a warp is an array over its 32 lanes: 2 bytes a lane for registers of 8- and 16-bit types, 4
+/// A value of a warp is an array over its 32 lanes: 2 bytes per lane for registers of 8- and 16-bit types, 4
 /// for 32-bit types (f16x2 too), 8 for 64-bit types, 16 for b128 (all low halves, then all high ones: two
 /// 64-bit arrays). Lane arrays start at multiples of 64 bytes. A predicate is one 32-bit word, bit i for lane
 /// i.

@@ -17,7 +17,7 @@ struct Allocation {
     /// Internal: the emulator's own, which messages don't speak of.
     enum class Kind : std::uint8_t { Device, Managed, PinnedHost, Variable, Internal };
     std::uint64_t address = 0;
-    std::size_t bytes = 0; ///< as asked for
+    std::size_t bytes = 0; ///< as requested
     Kind kind = Kind::Device;
     std::string name; ///< of a Variable
     [[nodiscard]] std::uint64_t end() const { return address + bytes; }

@@ -17,7 +17,7 @@ namespace dormer::emulator::operations {
 /// operands are in `more`, flattened in order, and nothing else is set. A sink (_) is not present().
 /// Immediates and special registers arrive as lane arrays, as wide as immediateShape() says.
 struct OperandShape {
-    std::uint8_t bytes = 0; ///< 2, 4, 8, 16 a lane; 0 for a predicate or an absent operand
+    std::uint8_t bytes = 0; ///< 2, 4, 8, 16 per lane; 0 for a predicate or an absent operand
     bool predicate = false;
     bool immediate = false; ///< the same value in all lanes, known while decoding: `bits`
     std::uint64_t bits = 0;

@@ -97,7 +97,7 @@ struct BarrierOperands {
 /// A call passes its arguments by copying .param variables.
 struct CallOperands {
     std::uint32_t function = ptx::kNone; ///< index into Program::functions
-    instructions::Ref address;           ///< of an indirect call: 8 bytes a lane
+    instructions::Ref address;           ///< of an indirect call: 8 bytes per lane
     std::string external;                ///< vprintf and the like: handled by name
     struct Place {
         std::uint32_t offset = 0, bytes = 0; ///< in the caller's parameter area

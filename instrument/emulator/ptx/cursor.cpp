@@ -13,7 +13,7 @@ namespace {
 
 enum Class : std::uint8_t { kOther = 0, kWord = 1, kSpace = 2, kStructure = 4 };
 
-/// Megabytes go through here: one look-up a character.
+/// Megabytes go through here: one lookup per character.
 constexpr auto kClasses = [] {
     std::array<std::uint8_t, 256> out{};
     for (char c = 'a'; c <= 'z'; ++c)

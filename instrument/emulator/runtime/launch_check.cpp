@@ -78,8 +78,9 @@ std::optional<Failure> checkLaunch(const device::Chip& chip, const program::Kern
     if (shape.block.count() > facts.maxThreadsPerBlock)
         return refuse(
             cudaErrorLaunchOutOfResources,
-            fmt::format("{} threads a block, where its launch bounds or its {} registers a thread allow {}",
-                        shape.block.count(), facts.registersPerThread, facts.maxThreadsPerBlock));
+            fmt::format(
+                "{} threads per block, where its launch bounds or its {} registers per thread allow {}",
+                shape.block.count(), facts.registersPerThread, facts.maxThreadsPerBlock));
     if (const std::uint64_t limit = dynamicSharedLimit(facts, maxDynamicShared);
         shape.dynamicSharedBytes > limit)
         return refuse(

@@ -41,7 +41,7 @@ struct Symbol {
 /// use, so that starting a program costs next to nothing. The caller holds the runtime's lock.
 class ModuleTable {
 public:
-    /// `executor` is asked for at the first use. `computeCapability`: 90.
+    /// `executor` is requested at the first use. `computeCapability`: 90.
     ModuleTable(std::function<Executor&()> executor, std::string chipName, std::uint32_t computeCapability);
 
     /// `wrapper` is what __cudaRegisterFatBinary gets; it must stay until forget().

@@ -100,7 +100,7 @@ Outcome<std::uint64_t> Runtime::allocate(std::size_t bytes, memory::Allocation::
     const std::string why = bytes > free ? fmt::format("has {} bytes free of {}", free, m_memory.capacity())
                                          : std::string("this machine has not the memory for it");
     return fails(cudaErrorMemoryAllocation, "emulator-memory",
-                 fmt::format("out of memory: {} bytes asked for, {} {}", bytes, m_chip.device.name, why));
+                 fmt::format("out of memory: {} bytes requested, {} {}", bytes, m_chip.device.name, why));
 }
 
 void Runtime::say(const std::string& note, const std::string& text) {

@@ -9,10 +9,10 @@ namespace dormer::emulator::timing {
 inline constexpr double kSpecialLanes = 16, kBitLanes = 16, kExchangeLanes = 32;
 inline constexpr double kConversionLanes = 16, kConversionLanes90 = 64;
 
-/// L1's look-up stage: 4 tags a clock (NVIDIA staff, developer forum thread 312884).
+/// L1's lookup stage: 4 tags per clock (NVIDIA staff, developer forum thread 312884).
 inline constexpr double kL1LinesPerClock = 4;
 
-/// L2 tag look-ups a write takes the time of. Fitted: transpose/naive_row, vector_sum/uncoalesced.
+/// L2 tag lookups a write takes the time of. Fitted: transpose/naive_row, vector_sum/uncoalesced.
 inline constexpr double kWriteTagCost = 1.6;
 /// L2 clocks of one atomic pass on a line that all want. Fitted: histogram/global_atomics.
 inline constexpr double kAtomicPassCycles = 1.2;

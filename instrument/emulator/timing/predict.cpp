@@ -94,7 +94,7 @@ private:
                       m_chip.tensorMacsPerClock);
     }
 
-    /// Cycles of L1's stages for requests of one kind: the look-up takes 4 lines a clock, the data go by
+    /// Cycles of L1's stages for requests of one kind: the lookup takes 4 lines per clock, the data go by
     /// lsuBytesPerClock, and each request takes one clock at least.
     [[nodiscard]] double l1Cycles(const counts::MemoryCounts& memory) const {
         return std::max({number(memory.requests), number(memory.lines) / kL1LinesPerClock,
@@ -121,7 +121,7 @@ private:
             number(m_traffic.l1LookupMisses + m_traffic.l1StoreSectorHits + m_traffic.bulkSectors);
         add("L2", Part::FarMemory, l1Misses * 32 / (m_chip.l2BytesPerClock * m_result.smClockHz) * 1e9);
         const double reads = number(m_traffic.l2Tags - m_traffic.l2WriteTags);
-        add("L2 look-ups", Part::FarMemory,
+        add("L2 lookups", Part::FarMemory,
             (reads + kWriteTagCost * number(m_traffic.l2WriteTags)) /
                 (m_chip.l2TagsPerClock * m_result.l2ClockHz) * 1e9);
         add("atomics on one line", Part::FarMemory,

@@ -61,7 +61,7 @@ TEST_CASE("Global accesses move the sectors and lines of the published table") {
         CHECK(byLines.lines == row.lines);
         CHECK(byLines.transactions == row.lines);
         CHECK(*byLines.utilization == Approx(row.lineUse));
-        // Loads past L1 and stores go by sectors on the old chips, too.
+        // Loads that bypass L1 and stores go by sectors on the old chips, too.
         CHECK(patternOf({.expression = row.expression, .ccMajor = 5, .bypassL1 = true}).transactions ==
               row.sectors);
         CHECK(patternOf({.expression = row.expression, .op = AccessOp::Store, .ccMajor = 5}).transactions ==

@@ -103,7 +103,7 @@ TEST_CASE("Ceilings follow the clocks of the launch") {
     };
     CHECK(during(recorded::VectorAdd, Resource::Fp32).perSecond == Approx(2 * 128 * 132 * 1.966165e9));
     CHECK(during(recorded::VectorAdd, Resource::Dram).perSecond == Approx(2 * 3.197066e9 * 6016 / 8));
-    // 3 sectors a clock of each of 94 slices
+    // 3 sectors per clock of each of 94 slices
     CHECK(during(recorded::VectorAdd, Resource::L2).perSecond == Approx(282 * 32 * 1.706178e9));
     CHECK(during(recorded::VectorAdd, Resource::L2).clockHz == 1.706178e9);
     CHECK(during(recorded::VectorAdd, Resource::L2).source.find("282") != std::string::npos);

@@ -38,7 +38,7 @@ struct Reason {
 
 constexpr auto kWhy = std::to_array<Reason>({
     {"access/scattered",
-     "the scattered index is computed, and that arithmetic goes with the fault; the estimate "
+     "the scattered index is computed, and that arithmetic goes with the problem; the estimate "
      "keeps it"},
     {"histogram/global_atomics",
      "the estimate keeps the grid, and the library's histogram runs in one wave; of "
@@ -47,7 +47,7 @@ constexpr auto kWhy = std::to_array<Reason>({
      "lanes that read different constants wait for each other in the constant cache, "
      "which no counter of the set sees: nothing is named"},
     {"spmv/scalar/regular",
-     "the gather by column stays scattered in the better workload, too: 8.4 sectors a load"},
+     "the gather by column stays scattered in the better workload, too: 8.4 sectors per load"},
     {"spmv/scalar/power_law",
      "one thread adds up the longest row while all others have ended; what balanced rows "
      "win is not in the counters"},
@@ -56,14 +56,14 @@ constexpr auto kWhy = std::to_array<Reason>({
     {"transpose/copy_col",
      "the better workload reaches 69 % of DRAM, where the estimate expects it to be full"},
     {"transpose/naive_row_16x16",
-     "blocks of 16 x 16 threads stay slow without the fault: the better workload "
+     "blocks of 16 x 16 threads stay slow in the optimized version: the better workload "
      "reaches 52 % of DRAM"},
     {"zero_copy/mapped/1K", "shorter than 5 µs: no estimate is made"},
     {"zero_copy/host_pointer/1K", "shorter than 5 µs: no estimate is made"},
     {"histogram/cub_block_sort",
      "sorting costs most of the time, and the better workload counts without it; the estimate is that of "
      "its conflicts alone"},
-    {"graphs/", "the time between launches is what the fault costs, and no launch has it"},
+    {"graphs/", "the time between launches is what the problem costs, and no launch has it"},
 });
 
 constexpr auto kExcuses = std::to_array<Reason>({
@@ -90,7 +90,7 @@ std::string row(const FaultPair& pair) {
                        percent(pair.error()));
 }
 
-constexpr std::string_view kHead = "| workload | without the fault | finding | predicted | real | error |\n"
+constexpr std::string_view kHead = "| workload | optimized version | finding | predicted | real | error |\n"
                                    "|---|---|---|--:|--:|--:|\n";
 
 std::vector<FaultPair> counted(const Diagnosed& all) {
@@ -106,7 +106,7 @@ std::string summary(const std::vector<FaultPair>& suite, const std::vector<Fault
                            percent(medianErrorBySweep(pairs)));
     };
     return "| pairs | number | median error | with each sweep counted once |\n|---|--:|--:|--:|\n" +
-           line("the faults everybody meets", essential) + line("all of the suite", suite) +
+           line("the problems everybody meets", essential) + line("all of the suite", suite) +
            line("the same workloads at other sizes", small);
 }
 
@@ -125,7 +125,7 @@ std::string farOff(const std::vector<FaultPair>& pairs) {
 std::string apart(const Diagnosed& all) {
     std::string text;
     for (const std::string& workload : all.wrong)
-        text += fmt::format("- `{}`: its result is wrong; that is its fault, not its time\n", workload);
+        text += fmt::format("- `{}`: its result is wrong; that is its problem, not its time\n", workload);
     for (const FaultPair& pair : all.pairs)
         if (isApart(pair))
             text += fmt::format("- `{}` → `{}`: {}\n", pair.workload, pair.better, whyOf(pair.workload));
@@ -135,7 +135,7 @@ std::string apart(const Diagnosed& all) {
 std::string alarms(const Diagnosed& suite, const Diagnosed& small, const Session& session) {
     const auto good = std::ranges::count_if(session.workloads(), &Workload::good);
     std::string text =
-        fmt::format("{} workloads of the suite are registered as free of faults. Findings that "
+        fmt::format("{} workloads of the suite are registered as free of performance problems. Findings that "
                     "promise more than 5 % of their time, in both recordings: {}.\n\n",
                     good, suite.alarms.size() + small.alarms.size());
     for (const Diagnosed* each : {&suite, &small})
@@ -185,7 +185,7 @@ std::string diagnosisPage(const Session& suiteSession, const Session& smallSessi
                     "`samples/h100-lines.dormer`, {}.\n\n",
                     provenance(suiteSession));
     text += "## How good the estimates are\n\n" + summary(pairs, essential, others);
-    text += "\n| fault " + std::string(kHead.substr(0, kHead.find('\n'))) + "\n|---" +
+    text += "\n| problem " + std::string(kHead.substr(0, kHead.find('\n'))) + "\n|---" +
             std::string(kHead.substr(kHead.find('\n') + 1)) + essentialRows;
     text += fmt::format("\n## Further off than {}\n\n", percent(kFarOff)) + farOff(pairs);
     text += "\n## More warps\n\nPoints of sweeps whose largest finding is low occupancy, against the fastest "

@@ -67,7 +67,7 @@ TEST_CASE("Estimates come within a quarter of what was won, in the median") {
     CHECK(medianErrorBySweep(pairsOf(suite())) <= 0.25);
 }
 
-TEST_CASE("So do those of the faults everybody meets, and each names the fault") {
+TEST_CASE("So do those of the problems everybody meets, and each names the fault") {
     const auto pairs = pairsOf(suite());
     std::vector<FaultPair> essential;
     for (const EssentialPair& each : essentialPairs()) {

@@ -85,7 +85,7 @@ TEST_CASE("Recorded launches: what is wrong is named, what is fine is not") {
     CHECK_FALSE(find(findingsOf(session, ReduceLast), "small-grid")->gainNs); // too short to promise anything
 }
 
-TEST_CASE("Sectors a request alone are no finding") {
+TEST_CASE("Sectors per request alone are no finding") {
     const Launch launch = launchOf(65536, 256, 1e5, 8);
     const auto codes = [&](const std::map<std::string, double>& counters) {
         return findingsOf(oneLaunch(h200(), launch, counters));

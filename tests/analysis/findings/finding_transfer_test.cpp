@@ -131,7 +131,7 @@ TEST_CASE("Migrations that kernels wait for") {
     REQUIRE(migrations != nullptr);
     CHECK(*migrations->finding.gainNs == Approx(1e7 - copyNs(pinnedRates(), 50'331'648)));
     CHECK(numbersIn(migrations->finding.evidence).front() == 500); // page faults
-    // Migrations alone were asked for.
+    // Migrations alone were requested.
     CHECK(found({transferOf(TransferKind::Migration, TransferDirection::HostToDevice, 16, 50'331'648)})
               .empty());
 }

@@ -185,7 +185,7 @@ TEST_CASE("Gains of recorded launches grow with the waste and never reach the du
             fewer = access;
             quicker = shared;
         }
-        // A tenth of the waste is not paid for all that DRAM and the look-ups of L2 did for the rest.
+        // A tenth of the waste is not paid for all that DRAM and the lookups of L2 did for the rest.
         const double all = model.withoutSectors(0.5 * sectors).value_or(0);
         const double some = model.withoutSectors(0.05 * sectors, 0.1).value_or(0);
         CHECK(some <= model.withoutSectors(0.05 * sectors).value_or(0));

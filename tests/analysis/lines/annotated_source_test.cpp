@@ -60,8 +60,8 @@ const std::vector<LaunchIndex> kFirst{LaunchIndex{0}};
 
 } // namespace
 
-// By hand: of two launches a.cu:5 moves 2 x 2 x 320 sectors where 2 x 2 x 40 would do, b.cuh:9 takes 2 x 310
-// wavefronts where 2 x 10 would do. Beyond the ideal 1120 x 32 = 35840 and 600 x 128 = 76800 bytes; in all
+// By hand: of two launches a.cu:5 moves 2 x 2 x 320 sectors (ideal 2 x 2 x 40), b.cuh:9 takes 2 x 310
+// wavefronts (ideal 2 x 10). Beyond the ideal 1120 x 32 = 35840 and 600 x 128 = 76800 bytes; in all
 // 1280 x 32 = 40960 and 620 x 128 = 79360.
 TEST_CASE("a line has its share of the kernel's waste and traffic") {
     const KernelSource source = kernelSource(lineSession(), kLineLaunches);

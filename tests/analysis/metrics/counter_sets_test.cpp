@@ -59,7 +59,7 @@ TEST_CASE("A dearer set holds all of a cheaper one") {
     }
 }
 
-TEST_CASE("Every counter of a formula is collected by a set, and none is collected for nothing") {
+TEST_CASE("Every counter of a formula is collected by a set, and none is collected needlessly") {
     std::set<std::string> used;
     for (const Metric& metric : metricCatalogue()) {
         const auto expression = Expression::parse(metric.formula);

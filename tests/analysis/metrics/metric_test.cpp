@@ -82,7 +82,7 @@ TEST_CASE("Caches and accesses of recorded launches") {
     CHECK(value(VectorAddStrided, "global_wasted_bytes") == 44040192.0 * 32);
     CHECK(value(VectorAddStrided, "global_access_efficiency") == Approx(0.125));
     CHECK(value(VectorAdd, "global_wasted_bytes") == 0);
-    // 16-byte loads: 16 sectors a request are ideal
+    // 16-byte loads: 16 sectors per request are ideal
     CHECK(value(Reduce, "global_load_sectors_per_request") == 16);
     CHECK(value(Reduce, "global_access_efficiency") == 1); // one thread storing 4 bytes is no waste
     // Nsight Compute: 16252928 excessive wavefronts, all of loads
@@ -120,7 +120,7 @@ TEST_CASE("The ideal of a kind of access depends on its width") {
                          {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", bytesPerSector}},
                         "global_load_sectors_ideal_per_request");
     };
-    CHECK(ideal(524288, 4194304, 32) == 8); // doubles: 8 sectors a request are ideal
+    CHECK(ideal(524288, 4194304, 32) == 8); // doubles: 8 sectors per request are ideal
     CHECK(ideal(1000, 16000, 32) == 16);    // float4
     CHECK(ideal(1000, 16000, 8) == 4);   // one float of a 16-byte structure: 16 again, but a quarter useful
     CHECK(ideal(1000, 1000, 4) == 1);    // broadcast: one sector is all it can be

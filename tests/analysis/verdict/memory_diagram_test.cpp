@@ -40,7 +40,7 @@ constexpr double kElements = 1 << 24;
 using enum MemoryStation;
 using dormer::tests::launchOf;
 
-// Of 2^24 floats each of two loads touches 32 sectors a warp where 4 would do: 2 x 2^19 requests.
+// Of 2^24 floats each of two loads touches 32 sectors per warp (ideal 4): 2 x 2^19 requests.
 TEST_CASE("flows of an uncoalesced sum hold what the arithmetic says") {
     const Session session = dormer::tests::sampleSession();
     const MemoryDiagram diagram = diagramOf(session, launchOf(session, "vector_sum/uncoalesced"));
@@ -53,7 +53,7 @@ TEST_CASE("flows of an uncoalesced sum hold what the arithmetic says") {
     CHECK(loads.requests == 2 * kElements / 32);
     CHECK(loads.ideal == 2 * kElements * 4);
     CHECK(loads.noun == "requests");
-    CHECK(loads.hint.ends_with("134 MB would do for the bytes asked for."));
+    CHECK(loads.hint.ends_with("Ideal for the bytes requested: 134 MB."));
     CHECK(flow(diagram, Sm, L1, "stores").bytes == kElements * 32);
     const MemoryFlow& reads = flow(diagram, L2, L1, "reads");
     CHECK(reads.bytes == 2 * kElements * 32);
@@ -83,7 +83,7 @@ TEST_CASE("conflicts widen the flow from shared memory") {
     CHECK(diagram.mostBytes == *loads.bytes);
 }
 
-TEST_CASE("atomics go past L1") {
+TEST_CASE("atomics bypass L1") {
     const Session session = dormer::tests::sampleSession();
     const LaunchIndex launch = launchOf(session, "histogram/shared");
     const MemoryDiagram diagram = diagramOf(session, launch);
@@ -107,7 +107,7 @@ TEST_CASE("what was not collected is absent with the reason") {
         CHECK_FALSE(station.hitRate);
         CHECK_FALSE(station.utilization);
     }
-    CHECK(find(diagram, Shared, Sm, "loads") == nullptr); // it asked for no shared memory
+    CHECK(find(diagram, Shared, Sm, "loads") == nullptr); // it requested no shared memory
 
     // A set with DRAM alone.
     Session some;

@@ -86,7 +86,7 @@ TEST_CASE("The first launch that breaks an answer is reported") {
     CHECK(first.reported == "100");
 }
 
-TEST_CASE("A counter's own name may be asked for") {
+TEST_CASE("A counter may be named as it is") {
     Expectation expected = expect("==", 100);
     expected.metric = "dram__bytes_read.sum";
     CHECK(only(sessionOf(Origin::Measured, 100), expected).held);

@@ -137,7 +137,7 @@ TEST_CASE("known answers can be checked: a metric or counter that exists, a rela
     }
 }
 
-TEST_CASE("sizes are rounded once, never to less than was asked for, and memory follows them") {
+TEST_CASE("sizes are rounded once, never to less than was requested, and memory follows them") {
     for (const kernels::Selected& place : kernels::everything()) {
         const kernels::Group& group = kernels::families()[place.family].groups[place.group];
         INFO(kernels::pathOf(place));

@@ -94,7 +94,7 @@ TEST_CASE("the article says what a workload shows and leads to the better one", 
     QTest::qWait(50);
     const QString words = allText(panel);
     CHECK(words.contains("Sum of two vectors"));
-    CHECK(words.contains("neighbouring threads are a whole grid apart: 32 sectors a request"));
+    CHECK(words.contains("neighbouring threads are a whole grid apart: 32 sectors per request"));
     CHECK(words.contains(QString::fromUtf8("size=16777216 \u00b7 block=256")));
     QPushButton* link = panel.findChildren<QPushButton*>("link").front();
     CHECK(link->text().contains("vector_sum/coalesced"));

@@ -90,7 +90,7 @@ TEST_CASE("rows show the sample's numbers", "[kernel_table]") {
     const int row = rowNamed(model, "vector_sum/uncoalesced");
     CHECK(model.index(row, KernelTableModel::Sectors).data(KernelTableModel::EmphasisRole).toInt() ==
           static_cast<int>(view::Emphasis::Bad));
-    // 32 wavefronts where one would do is a finding with a gain; it can't exceed the kernel's own time.
+    // 32 wavefronts (ideal one) is a finding with a gain; it can't exceed the kernel's own time.
     const int tiled = rowNamed(model, "transpose/tiled");
     const double gain = model.number(tiled, KernelTableModel::Savings).value_or(0);
     CHECK(gain > 0);

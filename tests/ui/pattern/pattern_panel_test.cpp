@@ -86,8 +86,8 @@ TEST_CASE("the rows of the textbook's table are examples with its numbers", "[pa
     const std::tuple<const char*, const char*, const char*> table[] = {
         {"neighbours, aligned", "4 sectors (ideal): coalesced", "100 %"},
         {"permuted within 128 bytes", "4 sectors (ideal): coalesced", "100 %"},
-        {"begun two elements early", "5 sectors (ideal 4): misaligned", "80 %"},
-        {"begun two sectors early", "4 sectors (ideal): coalesced", "100 %"},
+        {"offset −2 elements", "5 sectors (ideal 4): misaligned", "80 %"},
+        {"offset −16 elements", "4 sectors (ideal): coalesced", "100 %"},
         {"one address for all", "1 sector (ideal): broadcast", "12.5 %"},
         {"scattered", "32 sectors (ideal 4): scattered", "12.5 %"}};
     Shown shown;
@@ -189,7 +189,7 @@ TEST_CASE("the mouse on a lane points out its words", "[pattern_panel]") {
     };
     const QColor before = colourAt(lane);
     CHECK(picture.hintAt({lane.middleX(), lane.middleY()}).startsWith("lane 6: bytes 0x18"));
-    CHECK(picture.hintAt({word.middleX(), word.middleY()}).endsWith("asked for by lane 6"));
+    CHECK(picture.hintAt({word.middleX(), word.middleY()}).endsWith("requested by lane 6"));
     QTest::mouseMove(&picture, QPoint(static_cast<int>(word.middleX()), static_cast<int>(word.middleY())));
     QTest::qWait(20);
     CHECK(colourAt(lane) != before);

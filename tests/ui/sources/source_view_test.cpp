@@ -76,7 +76,7 @@ TEST_CASE("the worst file and its worst line come first, with what they cost", "
     auto* files = shown.view.findChild<QComboBox*>("sourceFiles");
     REQUIRE(files->count() == 2);
     CHECK(files->itemText(0).startsWith("transpose.cu"));
-    // Two launches of 2^19 warps: 32 wavefronts where 1 would do, 128 bytes each; line 22 wastes a sector a
+    // Two launches of 2^19 warps: 32 wavefronts (ideal 1), 128 bytes each; line 22 wastes a sector a
     // warp.
     CHECK(shown.cell(shown.lines(), 19, CodeModel::Wavefronts) == "33.6 M");
     CHECK(shown.cell(shown.lines(), 19, CodeModel::WavefrontsIdeal) == "1.05 M");
@@ -150,7 +150,7 @@ TEST_CASE("keys step through the hot lines and find words", "[source_view]") {
     CHECK(shown.view.chosenPlace() == "transpose.cu:10");
 }
 
-TEST_CASE("a place that is asked for is shown, also while the view is hidden", "[source_view]") {
+TEST_CASE("a place that is requested is shown, also while the view is hidden", "[source_view]") {
     Shown shown(tests::transposeSession());
     shown.hub.show(session::LaunchIndex{1}, {"/home/me/app/src/tile.h", 7, 0x90});
     CHECK(tests::eventually([&] { return shown.view.chosenPlace() == "tile.h:7"; }));

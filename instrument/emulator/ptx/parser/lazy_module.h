@@ -11,7 +11,7 @@
 
 namespace dormer::emulator::ptx::parser {
 
-/// A module whose function bodies are parsed when they are asked for: programs carry megabytes of kernels and
+/// A module whose function bodies are parsed when they are requested: programs carry megabytes of kernels and
 /// launch few. Not thread-safe.
 class LazyModule {
 public:

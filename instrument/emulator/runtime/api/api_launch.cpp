@@ -129,7 +129,7 @@ cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
     });
 }
 
-/// Banks are four bytes wide on every chip since compute capability 5.0, whatever is asked for.
+/// Banks are four bytes wide on every chip since compute capability 5.0, whatever is requested.
 cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig) {
     return cudaFuncSetCacheConfig(function, cudaFuncCachePreferNone);
 }

@@ -19,7 +19,7 @@ dormer::session::MemoryKind memoryOf(Allocation::Kind kind) {
                                                   : dormer::session::MemoryKind::Device;
 }
 
-/// `call` is what a GPU's driver is asked for then.
+/// `call` is the request that a GPU's driver gets then.
 Outcome<void> allocate(Runtime& runtime, void** pointer, std::size_t bytes, Allocation::Kind kind,
                        const char* call) {
     if (pointer == nullptr) return fails(cudaErrorInvalidValue);

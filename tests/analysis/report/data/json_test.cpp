@@ -76,7 +76,7 @@ TEST_CASE("what was not collected is null or left out, never zero", "[report]") 
     CHECK(fill["not_counted"] == "excluded by --kernels");
 }
 
-TEST_CASE("the text is the same document, one line a launch", "[report]") {
+TEST_CASE("the text is the same document, one line per launch", "[report]") {
     const Session session = dormer::tests::sampleSession();
     const Diagnosis diagnosis(session);
     const std::string text = sessionJsonText(diagnosis);

@@ -119,7 +119,7 @@ TEST_CASE("each kernel has a row and its evidence", "[report]") {
     for (const char* words :
          {"measured on NVIDIA H100", "driver 580.95.05", "counter set memory", "passes 5",
           "flushed before each counted launch", "Memory bounds", "Recommendations, by estimated time saved",
-          "32 / 4", "Known answers", "Memory chart", "Utilization (% of peak)", "ridge 20 FLOP/B",
+          "32 / 4", "Expected values", "Memory chart", "Utilization (% of peak)", "ridge 20 FLOP/B",
           "clocks were not locked"})
         CHECK(html.find(words) != std::string::npos);
     // The kernel without counters says why it has dashes.

@@ -42,7 +42,7 @@ std::string openPart(const std::string& html) {
     return std::regex_replace(html, std::regex("<details class=\"fold\">[^]*?</details>"), "");
 }
 
-/// A session of one kernel that loads at one line of the given file, eight sectors where four would do.
+/// A session of one kernel that loads at one line of the given file, eight sectors (ideal four).
 Session sessionWith(std::string path, std::string text, std::uint32_t line) {
     Session session;
     session.apply(ProcessStart{});

@@ -131,7 +131,7 @@ TEST_CASE("local memory is not held against the ideal of its line's global acces
     CHECK(local.cells[6].empty());
 }
 
-TEST_CASE("CSV of lines has a row a launch and instruction under one head", "[report]") {
+TEST_CASE("CSV of lines has a row per launch and instruction under one head", "[report]") {
     const Session session = lineSession();
     const auto lines = textLines(linesCsvText(Diagnosis(session)));
     REQUIRE(lines.size() == 1 + 2 * 5);
@@ -146,7 +146,7 @@ TEST_CASE("CSV of lines has a row a launch and instruction under one head", "[re
         CHECK(std::ranges::count(line, ',') == std::ranges::count(lines[0], ','));
 }
 
-TEST_CASE("JSON has lines when asked for, with null for what was not counted", "[report]") {
+TEST_CASE("JSON has lines when requested, with null for what was not counted", "[report]") {
     const Session session = lineSession();
     const Diagnosis diagnosis(session);
     CHECK_FALSE(sessionJson(diagnosis)["launches"][0].contains("lines"));

@@ -89,7 +89,7 @@ TEST_CASE("stations stand below each other, shared memory only where it is used"
 
 TEST_CASE("cells touch both stations and none another's", "[memory_layout]") {
     auto flows = kGlobal;
-    flows.push_back(flow(Sm, L2, 5)); // atomics, past L1
+    flows.push_back(flow(Sm, L2, 5)); // atomics, which bypass L1
     const MemoryLayout layout = layoutOf(flows);
     REQUIRE(layout.flows.size() == 7);
     for (const MemoryLayout::Flow& each : layout.flows) {

@@ -12,7 +12,7 @@ namespace {
 class FakeGraphs : public GraphBackend {
 public:
     std::string problem;
-    std::vector<std::string> done; ///< what was asked for, in order
+    std::vector<std::string> done; ///< what was requested, in order
     NodeFacts facts;               ///< of all nodes
 
     NodeFacts node(std::uint64_t) override { return facts; }

@@ -91,7 +91,7 @@ TEST_CASE("A function's number in a cubin's symbol table is that of readelf") {
     CHECK_FALSE(elfFunctionIndex({}, "inlined"));
 }
 
-TEST_CASE("nvdisasm is asked for one function of a copy of the cubin, which is gone afterwards") {
+TEST_CASE("nvdisasm lists one function of a copy of the cubin, which is gone afterwards") {
     const TemporaryFolder folder;
     const Variable temporary("TMPDIR", folder.path().string());
     const std::vector<std::byte> cubin = tests::cubinFile("inlined.cubin");

@@ -107,7 +107,7 @@ TEST_CASE("Other instructions, and those that never ran, are no lines") {
     CHECK_FALSE(lineCounts({{"smsp__sass_inst_executed", 0}, {"smsp__sass_inst_executed_op_global_ld", 0}}));
 }
 
-TEST_CASE("Each metric is asked for once") {
+TEST_CASE("Each metric is requested once") {
     std::vector<std::string_view> names(sassLineMetrics().begin(), sassLineMetrics().end());
     CHECK(names.size() > 20);
     std::ranges::sort(names);

@@ -26,7 +26,7 @@ TEST_CASE("A listing of nvdisasm (CUDA 13.0) gives instructions and labels, with
     CHECK(std::ranges::is_sorted(lines, {}, &SassLine::pc));
 }
 
-TEST_CASE("Of several functions only the one asked for is listed") {
+TEST_CASE("Of several functions only the one requested is listed") {
     const std::string listing = "\t.section\t.nv.info,\"\",@\"SHT_CUDA_INFO\"\n"
                                 "        /*0000*/ .byte 0x04 ;\n"
                                 "\t.section\t.text.one,\"ax\",@progbits\n"

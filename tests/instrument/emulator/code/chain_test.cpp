@@ -51,7 +51,7 @@ TEST_CASE("Loads of a path that could overlap are one wait, others one each") {
                 "st.shared.f32 [words+4], %f3;") == 1);
 }
 
-TEST_CASE("A path's cycles are its dependent arithmetic, or one an instruction") {
+TEST_CASE("A path's cycles are its dependent arithmetic, or one per instruction") {
     const double empty = countsOf("").chainCycles;
     std::string dependent, independent;
     for (int i = 0; i < 100; ++i) {

@@ -75,7 +75,7 @@ $done:
 
 } // namespace
 
-TEST_CASE("Nothing is sampled unless it is asked for") {
+TEST_CASE("Nothing is sampled unless it is requested") {
     EmulatedKernel run(tests::kernelFile("accesses"));
     const float* in = run.upload(std::vector<float>(32, 1.0F));
     const auto outcome = run.launch("strided", {1, 1, 1}, {32, 1, 1}, in, run.allocate<float>(32), 1);

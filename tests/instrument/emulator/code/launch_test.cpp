@@ -109,9 +109,9 @@ TEST_CASE("Without a cubin registers are estimated from what lives, within what 
     CHECK(free <= 120);
     CHECK(registersOf(100, ".maxnreg 40") == 40);
     CHECK(registersOf(100, ".maxnreg 200") == free);
-    // 65536 registers of an SM for 8 blocks of 8 warps: 1024 a warp, 32 a lane.
+    // 65536 registers of an SM for 8 blocks of 8 warps: 1024 per warp, 32 per lane.
     CHECK(registersOf(100, ".maxntid 256, 1, 1\n.minnctapersm 8") == 32);
-    // One block of 32 warps: 2048 a warp, 64 a lane.
+    // One block of 32 warps: 2048 per warp, 64 per lane.
     CHECK(registersOf(100, ".maxntid 1024, 1, 1") == 64);
     CHECK(registersOf(100, ".maxntid 128, 1, 1") == free);
     // 16 blocks of 8 warps are more than the 64 warps of an SM.

@@ -40,7 +40,7 @@ CubinKernel kernelNamed(const std::vector<CubinKernel>& kernels, const char* nam
 
 } // namespace
 
-TEST_CASE("a fat binary holds what nvcc was asked for, however it is packed") {
+TEST_CASE("a fat binary holds what nvcc was told to put in, however it is packed") {
     const auto plainBytes = twoKernels("none");
     const auto plain = readFatBinary(plainBytes);
     REQUIRE(plain);

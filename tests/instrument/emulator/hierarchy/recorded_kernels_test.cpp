@@ -204,7 +204,7 @@ TEST_CASE("Streams move through the caches as on an H100") {
                       for (std::uint64_t step = warp; step < share; step += 8) {
                           const std::uint64_t request = block * share + step;
                           if (request >= 524288) return;
-                          for (unsigned quarter = 0; quarter < 4; ++quarter) // 16 bytes a lane
+                          for (unsigned quarter = 0; quarter < 4; ++quarter) // 16 bytes per lane
                               access(AccessKind::Load, [&](unsigned lane) {
                                   return kIn + 512 * request + 128 * quarter + 4 * lane;
                               });

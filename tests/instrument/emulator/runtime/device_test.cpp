@@ -5,7 +5,7 @@
 
 using namespace dormer::tests;
 
-TEST_CASE("The device is the chip that was asked for, and says that it is emulated") {
+TEST_CASE("The device is the chip that was requested, and says that it is emulated") {
     const auto [key, major, minor, sms, sharedOptin] = GENERATE(table<const char*, int, int, int, int>({
         // CUDA C++ programming guide, "technical specifications"; SM counts of the products' data sheets.
         {"V100", 7, 0, 80, 96 << 10},

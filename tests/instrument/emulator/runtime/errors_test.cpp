@@ -9,7 +9,7 @@
 using namespace dormer::tests;
 using dormer::emulator::memory::Fault;
 
-TEST_CASE("An error stays until it is asked for, a success does not hide it") {
+TEST_CASE("An error stays until it is requested, a success does not hide it") {
     FakeProgram program;
     CHECK(cudaMalloc(nullptr, 16) == cudaErrorInvalidValue);
     void* memory = nullptr;

@@ -86,7 +86,7 @@ TEST_CASE("Launch bounds and registers limit the block") {
           cudaErrorLaunchOutOfResources);
 }
 
-TEST_CASE("Shared memory beyond 48 KiB has to be asked for, and ends where the chip's ends") {
+TEST_CASE("Shared memory beyond 48 KiB has to be requested, and ends where the chip's ends") {
     FakeProgram program("H100", {}, true); // 227 KiB a block
     program.kernel.kernelFacts.staticSharedBytes = 1024;
     void* to = nullptr;

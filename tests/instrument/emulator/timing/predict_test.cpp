@@ -115,7 +115,7 @@ TEST_CASE("A resource's time is its work at the chip's rate") {
     CHECK(timeOf("issue slots", counts, {}) == Approx(250000 / 1.98));
     counts = idle(shape);
     counts.warpsByWork[static_cast<std::size_t>(emulator::instructions::Work::Special)] = 132e6;
-    CHECK(timeOf("special functions", counts, {}) == Approx(2e6 / 1.98)); // 16 a clock
+    CHECK(timeOf("special functions", counts, {}) == Approx(2e6 / 1.98)); // 16 per clock
     counts = idle(shape);
     counts.tensorMacs = {0.4e12, 0, 0, 0, 0, 0.6e12};
     CHECK(timeOf("tensor", counts, {}) == Approx(2e12 / (132 * 2 * 2048 * 1.98e9) * 1e9).epsilon(0.01));

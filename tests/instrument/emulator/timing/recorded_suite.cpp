@@ -25,7 +25,7 @@ struct Source {
     const char* workload; ///< or part of the kernel's name
     int kernel;           ///< of those the workload launches, in order
     double cycles, loads, sharedLoads, barriers;
-    /// Of the write sectors, how many go with one L2 look-up of an SM.
+    /// Of the write sectors, how many go with one L2 lookup of an SM.
     double sectorsPerWriteTag = 4;
 };
 
@@ -161,7 +161,7 @@ private:
         traffic.l2Reductions = whole("lts__t_sectors_op_red.sum");
         traffic.l2Hits = whole("lts__t_sectors_lookup_hit.sum");
         traffic.l2Misses = whole("lts__t_sectors_lookup_miss.sum");
-        // Counters of the shortest launches hold what starting them moved: 86,000 look-ups for 1,400 sectors.
+        // Counters of the shortest launches hold what starting them moved: 86,000 lookups for 1,400 sectors.
         const double sectors = counter("lts__t_sectors_op_read.sum") + counter("lts__t_sectors_op_write.sum");
         traffic.l2Tags = m_session.launch(m_launch).durationNs < kTooShortNs
                              ? static_cast<std::uint64_t>(sectors / 3)

@@ -8,7 +8,7 @@ using namespace dormer::emulator::ptx;
 using namespace dormer::emulator::ptx::parser;
 using namespace dormer::tests;
 
-TEST_CASE("bodies are parsed when asked for, and once") {
+TEST_CASE("bodies are parsed when requested, and once") {
     auto lazy = LazyModule::parse(moduleText(R"(
 .entry a() { .reg .b32 %r<2>; .loc 1 2 3
  mov.b32 %r1, x; "}" }
