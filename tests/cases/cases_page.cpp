@@ -62,7 +62,7 @@ std::string linesText(const Case& of) {
             const LineCounts& counts = access.counts;
             if (!counts.sectors && !counts.wavefronts) continue;
             const std::string kind = accessText(counts);
-            out += fmt::format("{:{}}  {:14}{:>8} {:8}  {:32}{}\n", place, width, kind, *counts.executions,
+            out += fmt::format("{:{}}  {:14}{:>8} {:8}  {:26}{}\n", place, width, kind, *counts.executions,
                                counts.executions == 1 ? "request" : "requests", amountText(counts),
                                classText(counts));
             place.clear();
