@@ -92,7 +92,7 @@ std::string patternAdvice(const LanePattern& pattern) {
         if (q.rowElements > 0 && q.rowElements % 2 == 0)
             return fmt::format("pad each row by one element: [..][{}] instead of [..][{}]", q.rowElements + 1,
                                q.rowElements);
-        return "let consecutive lanes access consecutive words, or make rows an odd number of words long";
+        return "let consecutive lanes access consecutive words, or make the row length odd";
     }
     switch (pattern.shape.shape) {
     case AccessShape::Misaligned:

@@ -25,19 +25,30 @@ constexpr std::string_view kGa102Cache = "NVIDIA GA102 whitepaper";
 constexpr std::string_view kAdaCache = "measured 121 for 16-byte loads (arXiv 2402.13499)";
 constexpr std::string_view kHopperCache =
     "peak of l1tex__lsu_writeback_bytes on GH100; measured 126.0 (gpu-benches)";
+constexpr std::string_view kV100 = "NVIDIA V100 whitepaper", kA100 = "NVIDIA A100 whitepaper";
 constexpr std::string_view kBanks = "32 banks of 4 bytes (CUDA C++ Programming Guide)";
+
+// The whitepapers of each chip. On GeForce chips FP32 sums halve the rate of FP16 matrices, and FP8 is stated
+// with FP16 sums. An H100's 989 TFLOP/s and a B200's 2.2 PFLOP/s hold at 1.83 GHz, not at the maximum clock.
+constexpr TensorRates kTensor70{{512, 0, 0, 0, 0, 0}, 1, 1};
+constexpr TensorRates kTensor75{{512, 0, 0, 0, 0, 1024}, 1, 1};
+constexpr TensorRates kTensor80{{1024, 1024, 512, 64, 0, 2048}, 1, 1};
+constexpr TensorRates kTensor86{{256, 256, 128, 0, 0, 1024}, 2, 1};
+constexpr TensorRates kTensor89{{256, 256, 128, 0, 1024, 1024}, 2, 1};
+constexpr TensorRates kTensor90{{2048, 2048, 1024, 128, 4096, 4096}, 1, 0.924};
+constexpr TensorRates kTensor100{{4096, 4096, 2048, 64, 8192, 8192}, 1, 0.934};
 
 // An FP32:FP64 ratio of 64 means 2 FP64 results, and so on: NVIDIA's own ratio row agrees with these.
 // L1 of compute capability 10.0 and 12.0 has no published or measured figure, so it has no ceiling.
 constexpr auto kArchitectures = std::to_array<Architecture>({
-    {7, 0, 64, 32, 128, 64, 64, 4, 128, 128, 32, 96 * 1024, kGuide, kVoltaCache, "NVIDIA V100 whitepaper"},
-    {7, 5, 64, 2, 128, 64, 64, 4, 64, 64, 0, 0, kGuide, kTuringCache, {}},
-    {8, 0, 64, 32, 256, 64, 64, 4, 128, 128, 64, 512 * 1024, kGuide, kAmpereCache, "NVIDIA A100 whitepaper"},
-    {8, 6, 128, 2, 128, 64, 64, 4, 128, 128, 0, 0, kGuideAndGa102, kGa102Cache, {}},
-    {8, 9, 128, 2, 128, 64, 64, 4, 128, 128, 0, 0, kGuide, kAdaCache, {}},
-    {9, 0, 128, 64, 256, 64, 64, 4, 128, 128, 0, 0, kGuide, kHopperCache, {}},
-    {10, 0, 128, 64, 128, 64, 64, 4, 0, 128, 0, 0, kGuide130, kBanks, {}},
-    {12, 0, 128, 2, 128, 128, 64, 4, 0, 128, 0, 0, kGuide, kBanks, {}},
+    {7, 0, 64, 32, 128, 64, 64, 4, kTensor70, 128, 128, 32, 96 * 1024, kGuide, kVoltaCache, kV100},
+    {7, 5, 64, 2, 128, 64, 64, 4, kTensor75, 64, 64, 0, 0, kGuide, kTuringCache, {}},
+    {8, 0, 64, 32, 256, 64, 64, 4, kTensor80, 128, 128, 64, 512 * 1024, kGuide, kAmpereCache, kA100},
+    {8, 6, 128, 2, 128, 64, 64, 4, kTensor86, 128, 128, 0, 0, kGuideAndGa102, kGa102Cache, {}},
+    {8, 9, 128, 2, 128, 64, 64, 4, kTensor89, 128, 128, 0, 0, kGuide, kAdaCache, {}},
+    {9, 0, 128, 64, 256, 64, 64, 4, kTensor90, 128, 128, 0, 0, kGuide, kHopperCache, {}},
+    {10, 0, 128, 64, 128, 64, 64, 4, kTensor100, 0, 128, 0, 0, kGuide130, kBanks, {}},
+    {12, 0, 128, 2, 128, 128, 64, 4, kTensor89, 0, 128, 0, 0, kGuide, kBanks, {}},
 });
 
 } // namespace
@@ -55,7 +66,10 @@ const Architecture* architectureOf(const session::Device& device) {
 }
 
 Clocks maximumClocks(const session::Device& device) {
-    return {device.smClockMaxHz, device.memoryClockMaxHz, 0, 0};
+    const Architecture* architecture = architectureOf(device);
+    return {.smHz = device.smClockMaxHz,
+            .tensorHz = device.smClockMaxHz * (architecture != nullptr ? architecture->tensor.clock : 1),
+            .memoryHz = device.memoryClockMaxHz};
 }
 
 double memoryClockDuring(const session::Device& device, std::optional<double> dramCyclesPerSecond) {
@@ -90,6 +104,8 @@ double peakPerSecond(const session::Device& device, const Architecture* architec
         return 2 * architecture->fp64 * smClocks;
     case Resource::Fp16:
         return 2 * architecture->fp16 * smClocks;
+    case Resource::Tensor:
+        return tensorPeakPerSecond(device, *architecture, TensorFormat::Fp16, clocks);
     case Resource::Integer:
         return architecture->int32Add * smClocks;
     case Resource::IssueSlots:
@@ -98,6 +114,13 @@ double peakPerSecond(const session::Device& device, const Architecture* architec
         break;
     }
     return 0;
+}
+
+double tensorPeakPerSecond(const session::Device& device, const Architecture& architecture,
+                           TensorFormat format, const Clocks& clocks) {
+    // FP64 rates are stated at the maximum clock, as those of the FP64 pipe.
+    const double clock = format == TensorFormat::Fp64 ? clocks.smHz : clocks.tensorHz;
+    return 2 * architecture.tensor.perClock[static_cast<std::size_t>(format)] * device.smCount * clock;
 }
 
 double upperBoundFactor(const Architecture* architecture, Resource resource) {

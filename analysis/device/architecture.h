@@ -4,7 +4,17 @@
 
 #include "analysis/device/ceiling.h"
 
+#include <array>
+#include <span>
+
 namespace dormer::device {
+
+/// Multiply-adds of dense matrices that the tensor cores of one SM do per clock.
+struct TensorRates {
+    std::array<double, kTensorFormatCount> perClock; ///< by TensorFormat; sums in FP32, of Int8 in INT32
+    double halfSums;                                 ///< factor for FP16 matrices with FP16 sums
+    double clock; ///< share of the maximum SM clock at which NVIDIA states the rates
+};
 
 /// What one SM of an architecture does per clock. 0 = no published figure.
 struct Architecture {
@@ -16,6 +26,7 @@ struct Architecture {
     double int32Add;   ///< additions, logic
     double int32Mad;   ///< multiply-adds: another pipe, which takes additions too
     double warpIssues; ///< warp instructions
+    TensorRates tensor;
     double l1Bytes;
     double sharedBytes;
     double l2BytesPerSlice; ///< per L2 clock
@@ -32,6 +43,7 @@ struct Architecture {
 /// What ceilings are computed at. 0 = not known.
 struct Clocks {
     double smHz = 0;
+    double tensorHz = 0; ///< SM clock for tensor work: below smHz where NVIDIA states its rates at less
     double memoryHz = 0;
     double l2Hz = 0;
     double l2SectorsPerClock = 0; ///< the chip's own peak, from its counters
@@ -43,9 +55,12 @@ struct Clocks {
 [[nodiscard]] double memoryClockDuring(const session::Device& device,
                                        std::optional<double> dramCyclesPerSecond);
 
-/// The ceiling as a bare number, for inner loops; 0 when unknown.
+/// The ceiling as a bare number, for inner loops; 0 when unknown. Tensor: that of FP16 matrices.
 [[nodiscard]] double peakPerSecond(const session::Device& device, const Architecture* architecture,
                                    Resource resource, const Clocks& clocks);
+/// FLOP/s (Int8: op/s) of dense matrices of one format; 0 when the tensor cores don't know it.
+[[nodiscard]] double tensorPeakPerSecond(const session::Device& device, const Architecture& architecture,
+                                         TensorFormat format, const Clocks& clocks);
 /// Operations per second no mix of instructions can pass: equals the ceiling except for integers, which two
 /// pipes execute.
 [[nodiscard]] double upperBoundFactor(const Architecture* architecture, Resource resource);

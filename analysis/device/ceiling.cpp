@@ -12,12 +12,12 @@ namespace {
 
 std::string smCeilingSource(const session::Device& device, double perClock, std::string_view what,
                             double clockHz, std::string_view source) {
-    return fmt::format("{:g} {} a clock and SM x {} SM x {:.3f} GHz ({})", perClock, what, device.smCount,
+    return fmt::format("{:g} {} per clock and SM x {} SM x {:.3f} GHz ({})", perClock, what, device.smCount,
                        clockHz / 1e9, source);
 }
 
 std::string sourceOf(const session::Device& device, const Architecture* a, Resource resource,
-                     const Clocks& clocks) {
+                     TensorFormat format, const Clocks& clocks) {
     switch (resource) {
     case Resource::Dram:
         return fmt::format("2 x {:.3f} GHz x {} bits / 8 (device attributes)", clocks.memoryHz / 1e9,
@@ -37,6 +37,15 @@ std::string sourceOf(const session::Device& device, const Architecture* a, Resou
     default:
         break;
     }
+    if (resource == Resource::Tensor)
+        return smCeilingSource(device, 2 * a->tensor.perClock[static_cast<std::size_t>(format)],
+                               fmt::format("{} of dense {} matrices",
+                                           format == TensorFormat::Int8 ? "operations" : "FLOP",
+                                           title(format)),
+                               format == TensorFormat::Fp64 ? clocks.smHz : clocks.tensorHz,
+                               a->tensor.clock < 1 && format != TensorFormat::Fp64
+                                   ? "NVIDIA's whitepaper, which states tensor rates at this clock"
+                                   : "NVIDIA's whitepaper");
     const double perClock = peakPerSecond(device, a, resource, clocks) / (device.smCount * clocks.smHz);
     const auto what = resource == Resource::Integer      ? "additions"
                       : resource == Resource::IssueSlots ? "warp instructions"
@@ -44,18 +53,23 @@ std::string sourceOf(const session::Device& device, const Architecture* a, Resou
     return smCeilingSource(device, perClock, what, clocks.smHz, a->arithmeticSource);
 }
 
-std::optional<Ceiling> theoreticalAt(const session::Device& device, Resource resource, const Clocks& clocks) {
+std::optional<Ceiling> theoreticalAt(const session::Device& device, Resource resource, const Clocks& clocks,
+                                     TensorFormat format = TensorFormat::Fp16) {
     const Architecture* architecture = architectureOf(device);
-    const double peak = peakPerSecond(device, architecture, resource, clocks);
+    const double peak = resource == Resource::Tensor && architecture != nullptr
+                            ? tensorPeakPerSecond(device, *architecture, format, clocks)
+                            : peakPerSecond(device, architecture, resource, clocks);
     if (!(peak > 0)) return std::nullopt;
-    Ceiling ceiling{resource, peak, false, 0, {}};
+    Ceiling ceiling{resource, peak, false, 0, {}, format};
     if (resource == Resource::Dram)
         ceiling.clockHz = clocks.memoryHz;
     else if (resource == Resource::L2 && clocks.l2SectorsPerClock > 0 && clocks.l2Hz > 0)
         ceiling.clockHz = clocks.l2Hz;
+    else if (resource == Resource::Tensor)
+        ceiling.clockHz = clocks.tensorHz;
     else
         ceiling.clockHz = clocks.smHz;
-    ceiling.source = sourceOf(device, architecture, resource, clocks);
+    ceiling.source = sourceOf(device, architecture, resource, format, clocks);
     return ceiling;
 }
 
@@ -77,6 +91,8 @@ std::string_view toString(Resource resource) {
         return "fp64";
     case Resource::Fp16:
         return "fp16";
+    case Resource::Tensor:
+        return "tensor";
     case Resource::Integer:
         return "integer";
     case Resource::IssueSlots:
@@ -101,10 +117,30 @@ std::string_view title(Resource resource) {
         return "FP64";
     case Resource::Fp16:
         return "FP16";
+    case Resource::Tensor:
+        return "tensor";
     case Resource::Integer:
         return "integer";
     case Resource::IssueSlots:
         return "issue";
+    }
+    return "";
+}
+
+std::string_view title(TensorFormat format) {
+    switch (format) {
+    case TensorFormat::Fp16:
+        return "FP16";
+    case TensorFormat::Bf16:
+        return "BF16";
+    case TensorFormat::Tf32:
+        return "TF32";
+    case TensorFormat::Fp64:
+        return "FP64";
+    case TensorFormat::Fp8:
+        return "FP8";
+    case TensorFormat::Int8:
+        return "INT8";
     }
     return "";
 }
@@ -116,9 +152,13 @@ bool isMemory(Resource resource) {
 
 std::vector<Ceiling> theoreticalCeilings(const session::Device& device) {
     std::vector<Ceiling> all;
+    const Clocks clocks = maximumClocks(device);
     for (int i = 0; i < kResourceCount; ++i) {
-        if (auto ceiling = theoreticalAt(device, static_cast<Resource>(i), maximumClocks(device)))
-            all.push_back(std::move(*ceiling));
+        const auto resource = static_cast<Resource>(i);
+        const int formats = resource == Resource::Tensor ? kTensorFormatCount : 1;
+        for (int format = 0; format < formats; ++format)
+            if (auto ceiling = theoreticalAt(device, resource, clocks, static_cast<TensorFormat>(format)))
+                all.push_back(std::move(*ceiling));
     }
     return all;
 }
@@ -130,7 +170,10 @@ std::vector<Ceiling> ceilings(const session::Session& session, const session::De
         for (int i = 0; i < kResourceCount; ++i) {
             const auto resource = static_cast<Resource>(i);
             if (toString(resource) == measured.resource)
-                all.push_back({resource, measured.perSecond, true, 0, measured.method});
+                all.push_back({.resource = resource,
+                               .perSecond = measured.perSecond,
+                               .measured = true,
+                               .source = measured.method});
         }
     }
     return all;
@@ -143,7 +186,7 @@ std::optional<Ceiling> ceilingDuring(const session::Session& session, session::L
     const auto smClock = session.counter(launch, "sm__cycles_elapsed.avg.per_second");
     const auto dramClock = session.counter(launch, "dram__cycles_elapsed.avg.per_second");
     Clocks clocks = maximumClocks(*device);
-    if (smClock) clocks.smHz = *smClock;
+    if (smClock) clocks.smHz = clocks.tensorHz = *smClock;
     clocks.memoryHz = memoryClockDuring(*device, dramClock);
     clocks.l2Hz = session.counter(launch, "lts__cycles_elapsed.avg.per_second").value_or(0);
     clocks.l2SectorsPerClock = session.counter(launch, "lts__t_sectors.sum.peak_sustained").value_or(0);
@@ -154,7 +197,7 @@ std::optional<Ceiling> ceilingDuring(const session::Session& session, session::L
             ceiling->source += "; the DRAM counter's clock does not tell the memory clock on this chip";
         else if (!dramClock)
             ceiling->source += "; the memory clock during the launch was not collected";
-    } else if (!smClock && ceiling->clockHz == device->smClockMaxHz) {
+    } else if (!smClock && resource != Resource::Tensor && ceiling->clockHz == device->smClockMaxHz) {
         ceiling->source += "; at the maximum clock, the one during the launch was not collected";
     }
     return ceiling;

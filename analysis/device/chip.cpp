@@ -29,15 +29,15 @@ void setArchitecture(Chip& chip, int major, int minor) {
         std::uint32_t threads, blocks;
         std::uint64_t sharedKiB, optinKiB, reserved, unifiedKiB;
         std::span<const std::uint32_t> carveouts;
-        double lsuBytes, tensorMacs;
+        double lsuBytes;
     };
     static constexpr Limits kLimits[] = {
-        {7, 0, 2048, 32, 96, 96, 0, 128, kCarveouts70, 128, 512},
-        {7, 5, 1024, 16, 64, 64, 0, 96, kCarveouts75, 64, 512},
-        {8, 0, 2048, 32, 164, 163, 1024, 192, kCarveouts80, 128, 1024},
-        {8, 6, 1536, 16, 100, 99, 1024, 128, kCarveouts86, 64, 256},
-        {8, 9, 1536, 24, 100, 99, 1024, 128, kCarveouts86, 64, 256},
-        {9, 0, 2048, 32, 228, 227, 1024, 256, kCarveouts90, 128, 2048},
+        {7, 0, 2048, 32, 96, 96, 0, 128, kCarveouts70, 128},
+        {7, 5, 1024, 16, 64, 64, 0, 96, kCarveouts75, 64},
+        {8, 0, 2048, 32, 164, 163, 1024, 192, kCarveouts80, 128},
+        {8, 6, 1536, 16, 100, 99, 1024, 128, kCarveouts86, 64},
+        {8, 9, 1536, 24, 100, 99, 1024, 128, kCarveouts86, 64},
+        {9, 0, 2048, 32, 228, 227, 1024, 256, kCarveouts90, 128},
     };
     for (const Limits& limits : kLimits) {
         if (limits.major != major || limits.minor != minor) continue;
@@ -53,7 +53,6 @@ void setArchitecture(Chip& chip, int major, int minor) {
         chip.unifiedL1Bytes = limits.unifiedKiB * kKiB;
         chip.carveoutsKiB = limits.carveouts;
         chip.lsuBytesPerClock = limits.lsuBytes;
-        chip.tensorMacsPerClock = limits.tensorMacs;
     }
 }
 

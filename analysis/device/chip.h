@@ -24,11 +24,10 @@ struct Chip {
     double fp32Latency = 4, fp64Latency = 8;
     /// 2: data whose home is the other half is looked up in both halves, and kept in both once read.
     std::uint32_t l2Partitions = 1;
-    double l2ClockHz = 0;          ///< while kernels run
-    double l2TagsPerClock = 0;     ///< lookups of the whole L2, per L2 clock
-    double l2SectorsPerClock = 0;  ///< counters' peak, per L2 clock; 0 = not known
-    double lsuBytesPerClock = 0;   ///< of one SM for accesses of 4 bytes per lane: load/store units * 4
-    double tensorMacsPerClock = 0; ///< of one SM: FP16 with FP32 accumulation
+    double l2ClockHz = 0;         ///< while kernels run
+    double l2TagsPerClock = 0;    ///< lookups of the whole L2, per L2 clock
+    double l2SectorsPerClock = 0; ///< counters' peak, per L2 clock; 0 = not known
+    double lsuBytesPerClock = 0;  ///< of one SM for accesses of 4 bytes per lane: load/store units * 4
     std::string_view sources;
     std::string_view assumptions; ///< figures nobody publishes, and what stands in for them
 };

@@ -32,6 +32,8 @@ std::string_view rateMetric(device::Resource resource) {
         return "flops_fp64_per_second";
     case device::Resource::Fp16:
         return "flops_fp16_per_second";
+    case device::Resource::Tensor:
+        return "tensor_ops_per_second";
     case device::Resource::Integer:
         return "integer_ops_per_second";
     case device::Resource::IssueSlots:

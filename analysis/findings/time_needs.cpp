@@ -59,8 +59,8 @@ std::optional<TimeNeeds> timeNeeds(const metrics::MetricEvaluator& metrics, sess
     needs.l1BytesNs = at(device::Resource::L1);
     needs.sharedNs = at(device::Resource::Shared);
     for (const device::Resource each :
-         {device::Resource::Fp32, device::Resource::Fp64, device::Resource::Fp16, device::Resource::Integer,
-          device::Resource::IssueSlots})
+         {device::Resource::Fp32, device::Resource::Fp64, device::Resource::Fp16, device::Resource::Tensor,
+          device::Resource::Integer, device::Resource::IssueSlots})
         needs.arithmeticNs = std::max(needs.arithmeticNs, at(each));
 
     // The verdict's L2 is the higher of bytes and lookups; they shrink differently.

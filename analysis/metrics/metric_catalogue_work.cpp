@@ -88,6 +88,10 @@ constexpr auto kWork = std::to_array<Metric>({
      "sm__ops_path_tensor_src_int1.sum, sm__ops_path_tensor_src_int8.sum + sm__ops_path_tensor_src_int1.sum, "
      "sm__ops_path_tensor_src_int8.sum)",
      "Integer operations of the tensor cores, two for each multiply-add. Needs the counter set tensor.", ""},
+    {"tensor_ops", "tensor ops", Unit::Count, "first(flops_tensor + integer_ops_tensor, flops_tensor)",
+     "All operations of the tensor cores, floating-point and integer. Needs the counter set tensor; emulated "
+     "kernels always have it.",
+     ""},
     {"flops_fp32_per_second", "FP32/s", Unit::PerSecond, "flops_fp32 / duration_ns * 1e9",
      "Rate of flops_fp32 over the uninstrumented duration.", ""},
     {"flops_fp64_per_second", "FP64/s", Unit::PerSecond, "flops_fp64 / duration_ns * 1e9",
@@ -96,6 +100,8 @@ constexpr auto kWork = std::to_array<Metric>({
      "Rate of flops_fp16 over the uninstrumented duration.", ""},
     {"flops_tensor_per_second", "tensor FLOP/s", Unit::PerSecond, "flops_tensor / duration_ns * 1e9",
      "Rate of flops_tensor over the uninstrumented duration.", ""},
+    {"tensor_ops_per_second", "tensor ops/s", Unit::PerSecond, "tensor_ops / duration_ns * 1e9",
+     "Rate of tensor_ops over the uninstrumented duration.", ""},
     {"integer_ops_per_second", "integer/s", Unit::PerSecond, "integer_ops / duration_ns * 1e9",
      "Rate of integer_ops over the uninstrumented duration.", ""},
     {"int_fp_ops_per_second", "all ops/s", Unit::PerSecond, "int_fp_ops / duration_ns * 1e9",

@@ -87,6 +87,9 @@ private:
         case device::Resource::Fp16:
             arithmetic(resource, "flops_fp16_per_second", "FLOP/s", share);
             break;
+        case device::Resource::Tensor:
+            arithmetic(resource, "tensor_ops_per_second", "op/s", share);
+            break;
         case device::Resource::Integer:
             arithmetic(resource, "integer_ops_per_second", "op/s", share);
             break;
@@ -238,7 +241,8 @@ private:
 
     void textbook() {
         if (!m_verdict.textbook) return;
-        const bool flop = m_verdict.work == Work::Fp32 || m_verdict.work == Work::Fp64;
+        const bool flop =
+            m_verdict.work == Work::Fp32 || m_verdict.work == Work::Fp64 || m_verdict.work == Work::Tensor;
         std::string line = fmt::format(
             "AI {} {} {} ridge {:.3g}",
             metrics::forPeople(m_verdict.intensity,
@@ -299,6 +303,7 @@ private:
     }
 
     void addTensor(double instructions) {
+        if (utilization(device::Resource::Tensor)) return;
         const std::string ran = fmt::format("{} tensor instructions executed",
                                             metrics::forPeople(instructions, metrics::Unit::Count));
         const auto flops = value("flops_tensor"), integers = value("integer_ops_tensor");

@@ -2,18 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/device/architecture.h"
 #include "analysis/device/ceiling.h"
 #include "analysis/metrics/metric.h"
+
+#include <array>
 
 namespace dormer::verdict {
 
 /// What counts as work on the chart's vertical axis.
-enum class Work { Fp32, Fp64, IntegerAndFp, WarpInstructions };
+enum class Work { Fp32, Fp64, Tensor, IntegerAndFp, WarpInstructions };
+inline constexpr std::array kWorks = {Work::Fp32, Work::Fp64, Work::Tensor, Work::IntegerAndFp,
+                                      Work::WarpInstructions};
 /// Which level's bytes stand on the horizontal axis.
 enum class MemoryLevel { Dram, L2, L1, Shared };
 
-[[nodiscard]] std::string_view toString(Work work); ///< "fp32", "fp64", "int_fp", "warp_instructions"
-[[nodiscard]] std::string_view title(Work work);    ///< "FP32", "FP64", "all ops", "warp instructions"
+[[nodiscard]] std::string_view
+toString(Work work);                             ///< "fp32", "fp64", "tensor", "int_fp", "warp_instructions"
+[[nodiscard]] std::string_view title(Work work); ///< "FP32", "FP64", "tensor", "all ops", "warp instructions"
 [[nodiscard]] std::string_view toString(MemoryLevel level); ///< "dram", ...
 [[nodiscard]] std::string_view title(MemoryLevel level);    ///< "DRAM", ...
 
@@ -27,9 +33,11 @@ struct RooflinePoint {
 struct Roofline {
     Work work = Work::Fp32;
     MemoryLevel level = MemoryLevel::Dram;
-    std::vector<device::Ceiling> memory;  ///< of the chosen level, bytes/s; theoretical first
-    std::vector<device::Ceiling> compute; ///< of the chosen work
-    std::optional<double> ridge;          ///< compute / memory of the theoretical pair
+    std::vector<device::Ceiling> memory; ///< of the chosen level, bytes/s; theoretical first
+    /// Of the chosen work, theoretical first, then the highest. Tensor: those of the formats that launches
+    /// used, of FP16 when no launch says.
+    std::vector<device::Ceiling> compute;
+    std::optional<double> ridge; ///< compute / memory of the theoretical pair
     std::vector<RooflinePoint> points;
     std::vector<session::LaunchIndex>
         withoutWork; ///< no such work, or no bytes at this level: shown at the edge, never dropped
@@ -47,8 +55,14 @@ struct Roofline {
                                                          session::LaunchIndex launch, Work work,
                                                          MemoryLevel level);
 
-/// The work a launch is best judged by: the floating-point kind it did most of, by time at its ceiling, else
-/// all ops.
+/// Seconds that a launch's tensor work takes at the ceilings of its formats; nullopt when it was not counted
+/// or the device's ceilings are not known.
+[[nodiscard]] std::optional<double> tensorSeconds(const metrics::MetricEvaluator& metrics,
+                                                  session::LaunchIndex launch, const session::Device& device,
+                                                  const device::Clocks& clocks);
+
+/// The work a launch is best judged by: the floating-point or tensor kind that takes most time at its
+/// ceiling, else all ops. Tensor, too, where tensor instructions ran that no counter tells the operations of.
 [[nodiscard]] Work dominantWork(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch);
 
 } // namespace dormer::verdict

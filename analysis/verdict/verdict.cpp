@@ -27,15 +27,11 @@ struct Needed {
     const metrics::Metric* achieved = metrics::findMetric("achieved_occupancy");
     /// Work or bytes of each resource, by Resource.
     std::array<const metrics::Metric*, device::kResourceCount> amount = {
-        metrics::findMetric("dram_bytes"),
-        metrics::findMetric("l2_bytes"),
-        metrics::findMetric("l1_bytes"),
-        metrics::findMetric("shared_bytes"),
-        metrics::findMetric("flops_fp32"),
-        metrics::findMetric("flops_fp64"),
-        metrics::findMetric("flops_fp16"),
-        metrics::findMetric("integer_ops"),
-        metrics::findMetric("warp_instructions_issued")};
+        metrics::findMetric("dram_bytes"),  metrics::findMetric("l2_bytes"),
+        metrics::findMetric("l1_bytes"),    metrics::findMetric("shared_bytes"),
+        metrics::findMetric("flops_fp32"),  metrics::findMetric("flops_fp64"),
+        metrics::findMetric("flops_fp16"),  metrics::findMetric("tensor_ops"),
+        metrics::findMetric("integer_ops"), metrics::findMetric("warp_instructions_issued")};
 };
 
 const Needed& needed() {
@@ -88,8 +84,9 @@ void preferPipe(Verdict& verdict) {
     if (verdict.resource != device::Resource::IssueSlots) return;
     const double slots = *verdict.utilization[at(device::Resource::IssueSlots)];
     double best = std::max(kBoundUtilization, slots - kBalancedGap);
-    for (const device::Resource pipe : {device::Resource::Fp32, device::Resource::Fp64,
-                                        device::Resource::Fp16, device::Resource::Integer}) {
+    for (const device::Resource pipe :
+         {device::Resource::Fp32, device::Resource::Fp64, device::Resource::Fp16, device::Resource::Tensor,
+          device::Resource::Integer}) {
         const auto& u = verdict.utilization[at(pipe)];
         if (!u || *u < best) continue;
         best = *u;
@@ -130,6 +127,8 @@ device::Resource roofOf(Work work) {
         return device::Resource::Fp32;
     case Work::Fp64:
         return device::Resource::Fp64;
+    case Work::Tensor:
+        return device::Resource::Tensor;
     case Work::IntegerAndFp:
         return device::Resource::Fp32; // no mix of operations passes it
     case Work::WarpInstructions:
@@ -192,7 +191,7 @@ Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex laun
 
     const device::Architecture* architecture = device::architectureOf(*device);
     device::Clocks clocks = device::maximumClocks(*device);
-    clocks.smHz = metrics.value(launch, *need.smClock).value_or(clocks.smHz);
+    if (const auto seen = metrics.value(launch, *need.smClock)) clocks.smHz = clocks.tensorHz = *seen;
     clocks.memoryHz = device::memoryClockDuring(*device, metrics.value(launch, *need.memoryClock));
     const auto l2Peak = metrics.value(launch, *need.l2Peak);
 
@@ -206,6 +205,15 @@ Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex laun
         if (amount && peaks[at(resource)] > 0)
             verdict.utilization[at(resource)] = *amount * 1e9 / (*duration * peaks[at(resource)]);
     }
+    // Each format of matrices has its own ceiling; what they take together makes one of their mix. No bar for
+    // kernels that did no such work.
+    constexpr std::size_t kTensor = at(device::Resource::Tensor);
+    verdict.utilization[kTensor].reset();
+    const auto tensorOps = metrics.value(launch, *need.amount[kTensor]);
+    if (const auto seconds = tensorSeconds(metrics, launch, *device, clocks); seconds && *seconds > 0) {
+        peaks[kTensor] = *tensorOps / *seconds;
+        verdict.utilization[kTensor] = *seconds * 1e9 / *duration;
+    }
     // L2 has a second ceiling, tag lookups, which scattered accesses meet first.
     if (const auto lookups = metrics.value(launch, *need.l2Lookups)) {
         auto& l2 = verdict.utilization[at(device::Resource::L2)];
@@ -218,8 +226,9 @@ Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex laun
     const bool anyKnown =
         std::ranges::any_of(verdict.utilization, [](const auto& share) { return share.has_value(); });
     if (anyKnown && *duration < kTooShortNs) verdict.bound = Bound::Latency;
-    // Tensor work has no ceiling here yet: with the tensor pipe busy, "nothing bounds" can't be concluded.
-    if (verdict.bound == Bound::Latency && metrics.value(launch, *need.tensor).value_or(0) > 0)
+    // With the tensor pipe busy to an unknown degree, "nothing bounds" can't be concluded.
+    if (verdict.bound == Bound::Latency && !verdict.utilization[kTensor] &&
+        metrics.value(launch, *need.tensor).value_or(0) > 0)
         verdict.bound = Bound::Unknown;
     if (verdict.bound == Bound::Latency) verdict.reason = latencyReason(metrics, launch, *duration);
 

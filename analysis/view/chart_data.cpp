@@ -49,7 +49,7 @@ ChartData chartData(const metrics::MetricEvaluator& metrics, const KernelRows& r
 
 verdict::Work prevailingWork(const diagnosis::Diagnosis& diagnosis) {
     constexpr std::size_t kEnough = 50; // the groups that take the time decide
-    std::array<double, 4> ns{};
+    std::array<double, verdict::kWorks.size()> ns{};
     for (const std::size_t index : metrics::longestFirst(diagnosis.groups(), kEnough)) {
         const metrics::LaunchGroup& group = diagnosis.groups()[index];
         const verdict::Work work = verdict::dominantWork(diagnosis.metrics(), group.representative);

@@ -3,8 +3,8 @@
 #include "ui/details/details_panel.h"
 
 #include "analysis/findings/finding.h"
-#include "analysis/view/details_facts.h"
-#include "analysis/view/finding_text.h"
+#include "analysis/view/details/details_facts.h"
+#include "analysis/view/details/finding_text.h"
 #include "analysis/view/recommendations.h"
 #include "ui/details/details_parts.h"
 #include "ui/details/finding_card.h"
@@ -36,7 +36,7 @@ namespace {
 constexpr std::size_t kMostToDo = 6;
 
 /// Labels and values; a label that does not fit keeps both its ends.
-QTableWidget* factTable(const std::vector<view::Fact>& rows) {
+QTableWidget* factTable(const std::vector<view::details::Fact>& rows) {
     auto* table = new QTableWidget(static_cast<int>(rows.size()), 2);
     table->setFont(look::smallFont(table->font()));
     table->horizontalHeader()->hide();
@@ -122,7 +122,7 @@ void DetailsPanel::rebuild() {
             true));
         addToDo(*article);
     } else {
-        const view::DetailsFacts facts = view::detailsFacts(m_hub.metrics(), *selected);
+        const view::details::DetailsFacts facts = view::details::detailsFacts(m_hub.metrics(), *selected);
         addHeader(*article, facts);
         addWorkload(*article);
         addWhy(*article);
@@ -135,7 +135,7 @@ void DetailsPanel::rebuild() {
     updatePlace();
 }
 
-void DetailsPanel::addHeader(QVBoxLayout& article, const view::DetailsFacts& facts) {
+void DetailsPanel::addHeader(QVBoxLayout& article, const view::details::DetailsFacts& facts) {
     const session::Session& session = m_hub.session();
     const session::LaunchIndex launch = *m_hub.selected();
     const verdict::Verdict& verdict = m_hub.verdict(launch);
@@ -157,7 +157,7 @@ void DetailsPanel::addHeader(QVBoxLayout& article, const view::DetailsFacts& fac
     if (const std::string& nvtx = session.launch(launch).nvtx;
         !nvtx.empty() && nvtx != session.launch(launch).workload)
         article.addWidget(look::paragraph(QString::fromStdString(nvtx), true));
-    article.addWidget(look::paragraph(look::words(view::inOneLine(facts.configuration)), true));
+    article.addWidget(look::paragraph(look::words(view::details::inOneLine(facts.configuration)), true));
     auto* card = new VerdictCard(verdict.bound, QString::fromStdString(verdict::headline(verdict)),
                                  look::words(facts.time));
     card->setObjectName("verdict");
@@ -225,9 +225,9 @@ void DetailsPanel::addWhy(QVBoxLayout& article) {
     }
     article.addLayout(reasons);
 
-    view::Utilization used = view::utilization(m_hub.session(), launch, verdict);
+    view::details::Utilization used = view::details::utilization(m_hub.session(), launch, verdict);
     if (!used.bars.empty()) {
-        look::addHeading(article, look::words(view::kUtilizationTitle));
+        look::addHeading(article, look::words(view::details::kUtilizationTitle));
         auto* bars = new UtilizationBars(std::move(used.bars));
         bars->setObjectName("utilization");
         article.addWidget(bars);
@@ -246,13 +246,14 @@ void DetailsPanel::addWhy(QVBoxLayout& article) {
 void DetailsPanel::addAdvice(QVBoxLayout& article) {
     const session::LaunchIndex launch = *m_hub.selected();
     const auto found = m_hub.diagnosis().findings(launch);
-    look::addHeading(article, look::words(view::recommendationsHeading(found.size())));
+    look::addHeading(article, look::words(view::details::recommendationsHeading(found.size())));
     if (found.empty()) {
         article.addWidget(look::paragraph(look::words(view::kNoRecommendations), true));
         return;
     }
     for (const findings::Finding& finding : found) {
-        auto* card = new FindingCard(view::findingText(finding, m_hub.session().launch(launch).durationNs));
+        auto* card =
+            new FindingCard(view::details::findingText(finding, m_hub.session().launch(launch).durationNs));
         connect(card, &FindingCard::placeChosen, this,
                 [this, launch](const sessions::SourcePlace& place) { m_hub.show(launch, place); });
         article.addWidget(card);
@@ -278,7 +279,7 @@ void DetailsPanel::addToDo(QVBoxLayout& article) {
     }
 }
 
-void DetailsPanel::addFacts(QVBoxLayout& article, const view::DetailsFacts& facts) {
+void DetailsPanel::addFacts(QVBoxLayout& article, const view::details::DetailsFacts& facts) {
     article.addSpacing(look::kGrid);
     QStringList measured;
     for (const std::string& sentence : facts.measured)

@@ -11,9 +11,9 @@ class QLabel;
 class QScrollArea;
 class QVBoxLayout;
 
-namespace dormer::view {
+namespace dormer::view::details {
 struct DetailsFacts;
-} // namespace dormer::view
+} // namespace dormer::view::details
 
 namespace dormer::ui::sessions {
 class SessionHub;
@@ -37,12 +37,12 @@ protected:
 
 private:
     void rebuild();
-    void addHeader(QVBoxLayout& article, const view::DetailsFacts& facts);
+    void addHeader(QVBoxLayout& article, const view::details::DetailsFacts& facts);
     void addWorkload(QVBoxLayout& article);
     void addWhy(QVBoxLayout& article);
     void addAdvice(QVBoxLayout& article);
     void addToDo(QVBoxLayout& article);
-    void addFacts(QVBoxLayout& article, const view::DetailsFacts& facts);
+    void addFacts(QVBoxLayout& article, const view::details::DetailsFacts& facts);
     void addFold(QVBoxLayout& article, const QString& title, QWidget* content);
     void updatePlace();
 

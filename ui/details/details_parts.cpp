@@ -28,7 +28,7 @@ QColor tinted(const QColor& ground, const QColor& colour, double share) {
 }
 
 /// Wraps, and foreign names in it stay text.
-QString tipOf(const view::UtilizationBar& bar) {
+QString tipOf(const view::details::UtilizationBar& bar) {
     return QStringLiteral("<p>%1</p>")
         .arg(look::words(bar.tooltip).toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br/>")));
 }
@@ -68,7 +68,7 @@ void VerdictCard::paintEvent(QPaintEvent*) {
     look::paintVerdict(painter, QPointF(kMarkerColumn / 2.0 + 2, middle), m_bound, kMarkerSize, dark, ground);
 }
 
-UtilizationBars::UtilizationBars(std::vector<view::UtilizationBar> bars, QWidget* parent)
+UtilizationBars::UtilizationBars(std::vector<view::details::UtilizationBar> bars, QWidget* parent)
     : QWidget(parent), m_bars(std::move(bars)) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setFont(look::smallFont(font()));
@@ -88,13 +88,13 @@ void UtilizationBars::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     int names = 0;
-    for (const view::UtilizationBar& bar : m_bars)
+    for (const view::details::UtilizationBar& bar : m_bars)
         names = std::max(names, fontMetrics().horizontalAdvance(look::words(bar.name)));
     names += 3 * look::kGrid / 2;
     const int numbers = fontMetrics().horizontalAdvance("100.0 %") + look::kGrid / 2;
     const double length = std::max(8, width() - names - numbers);
     for (std::size_t i = 0; i < m_bars.size(); ++i) {
-        const view::UtilizationBar& bar = m_bars[i];
+        const view::details::UtilizationBar& bar = m_bars[i];
         const QRectF row(0, static_cast<double>(i) * rowHeight(), width(), rowHeight());
         painter.setPen(colours.muted);
         painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, look::words(bar.name));

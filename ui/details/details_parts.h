@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/view/utilization.h"
+#include "analysis/view/details/utilization.h"
 
 #include <QFrame>
 #include <QWidget>
@@ -28,9 +28,9 @@ private:
 class UtilizationBars : public QWidget {
     Q_OBJECT
 public:
-    explicit UtilizationBars(std::vector<view::UtilizationBar> bars, QWidget* parent = nullptr);
+    explicit UtilizationBars(std::vector<view::details::UtilizationBar> bars, QWidget* parent = nullptr);
     [[nodiscard]] QSize sizeHint() const override;
-    [[nodiscard]] const std::vector<view::UtilizationBar>& bars() const { return m_bars; }
+    [[nodiscard]] const std::vector<view::details::UtilizationBar>& bars() const { return m_bars; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -38,7 +38,7 @@ protected:
 
 private:
     [[nodiscard]] int rowHeight() const;
-    std::vector<view::UtilizationBar> m_bars;
+    std::vector<view::details::UtilizationBar> m_bars;
 };
 
 } // namespace dormer::ui::details

@@ -46,20 +46,20 @@ void addTitle(QVBoxLayout& column, const std::string& title, const std::string& 
 
 } // namespace
 
-FindingCard::FindingCard(const view::FindingText& finding, QWidget* parent) : QWidget(parent) {
+FindingCard::FindingCard(const view::details::FindingText& finding, QWidget* parent) : QWidget(parent) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, look::kGrid / 2);
     column->setSpacing(look::kGrid / 2);
-    addTitle(*column, finding.title, finding.savings, view::kFindingSavingsTip);
+    addTitle(*column, finding.title, finding.savings, view::details::kFindingSavingsTip);
     column->addWidget(look::paragraph(look::words(finding.evidence), true));
-    for (const view::FindingPlaceText& place : finding.places)
+    for (const view::details::FindingPlaceText& place : finding.places)
         addPlace(place);
     if (!finding.morePlaces.empty())
         column->addWidget(look::paragraph(look::words(finding.morePlaces), true));
     column->addWidget(look::paragraph(look::words(finding.advice)));
 }
 
-void FindingCard::addPlace(const view::FindingPlaceText& place) {
+void FindingCard::addPlace(const view::details::FindingPlaceText& place) {
     auto* column = static_cast<QVBoxLayout*>(layout());
     const QString name = look::words(place.at.place);
     auto* button = link(name + QStringLiteral(" \u2192"),

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/view/finding_text.h"
+#include "analysis/view/details/finding_text.h"
 #include "analysis/view/recommendations.h"
 #include "ui/sessions/session_hub.h"
 
@@ -14,13 +14,13 @@ namespace dormer::ui::details {
 class FindingCard : public QWidget {
     Q_OBJECT
 public:
-    explicit FindingCard(const view::FindingText& finding, QWidget* parent = nullptr);
+    explicit FindingCard(const view::details::FindingText& finding, QWidget* parent = nullptr);
 
 signals:
     void placeChosen(const sessions::SourcePlace& place);
 
 private:
-    void addPlace(const view::FindingPlaceText& place);
+    void addPlace(const view::details::FindingPlaceText& place);
 };
 
 /// One of the session's first recommendations, for when no launch is selected.

@@ -28,9 +28,11 @@ struct WorkChoice {
     const char* word;
     const char* tip;
 };
-constexpr std::array<WorkChoice, 4> kWorks{{
+constexpr std::array<WorkChoice, verdict::kWorks.size()> kWorks{{
     {verdict::Work::Fp32, "FP32", "Single-precision FLOPs: add + mul + 2 fma"},
     {verdict::Work::Fp64, "FP64", "Double-precision FLOPs: add + mul + 2 fma"},
+    {verdict::Work::Tensor, "tensor",
+     "Operations of the tensor cores, two per multiply-add; needs --set tensor on a GPU"},
     {verdict::Work::IntegerAndFp, "all ops",
      "Integer and floating-point operations: for kernels without FLOPs"},
     {verdict::Work::WarpInstructions, "warp inst", "Executed warp instructions: every kernel has some"},

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/shell/list_panel.h"
 
-#include "analysis/view/finding_text.h"
+#include "analysis/view/details/finding_text.h"
 #include "ui/kernels/kernel_table_view.h"
 #include "ui/look/theme.h"
 #include "ui/look/words.h"
@@ -63,7 +63,7 @@ ListPanel::ListPanel(sessions::SessionHub& hub, todo::ToDoFeed& feed, QWidget* p
 
 void ListPanel::nameTabs() {
     const std::size_t count = m_feed.withGain();
-    m_tabs[1]->setText(look::words(view::recommendationsHeading(count)));
+    m_tabs[1]->setText(look::words(view::details::recommendationsHeading(count)));
 }
 
 ListPanel::Tab ListPanel::tab() const {

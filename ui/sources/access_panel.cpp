@@ -3,7 +3,7 @@
 #include "ui/sources/access_panel.h"
 
 #include "analysis/lines/lane_sample.h"
-#include "analysis/view/access_table.h"
+#include "analysis/view/details/access_table.h"
 #include "ui/look/theme.h"
 #include "ui/look/words.h"
 #include "ui/pattern/lane_picture_view.h"
@@ -103,9 +103,9 @@ void AccessPanel::setAccesses(std::shared_ptr<const lines::KernelSource> source,
     m_title->setText(title);
     m_what->setText(what);
     m_what->setVisible(!what.isEmpty());
-    m_table->setTable(m_source ? view::accessTable(*m_source, accesses) : view::Table{});
+    m_table->setTable(m_source ? view::details::accessTable(*m_source, accesses) : view::Table{});
     m_table->setVisible(!accesses.empty());
-    const auto worst = m_source ? view::worstAccess(*m_source, accesses) : std::nullopt;
+    const auto worst = m_source ? view::details::worstAccess(*m_source, accesses) : std::nullopt;
     m_table->showKey(worst ? QString::number(*worst) : QString());
     choose(worst);
 }

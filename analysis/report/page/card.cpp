@@ -4,11 +4,11 @@
 
 #include "analysis/access/excess.h"
 #include "analysis/metrics/format.h"
-#include "analysis/view/details_facts.h"
-#include "analysis/view/finding_text.h"
+#include "analysis/view/details/details_facts.h"
+#include "analysis/view/details/finding_text.h"
+#include "analysis/view/details/utilization.h"
 #include "analysis/view/recommendations.h"
 #include "analysis/view/text.h"
-#include "analysis/view/utilization.h"
 #include "analysis/view/verdict_mark.h"
 
 #include <fmt/format.h>
@@ -25,10 +25,10 @@ constexpr std::size_t kMostChainColumns = 100;
 constexpr std::size_t kMostNameColumns = 2000; ///< of a full kernel name; longer ones lose their middle
 
 std::string utilizationBars(const session::Session& session, const view::KernelRow& row) {
-    const view::Utilization used = view::utilization(session, row.launch, row.verdict);
+    const view::details::Utilization used = view::details::utilization(session, row.launch, row.verdict);
     if (used.bars.empty()) return {};
-    std::string out = fmt::format(R"(<h4>{}</h4><div class="room">)", view::kUtilizationTitle);
-    for (const view::UtilizationBar& bar : used.bars)
+    std::string out = fmt::format(R"(<h4>{}</h4><div class="room">)", view::details::kUtilizationTitle);
+    for (const view::details::UtilizationBar& bar : used.bars)
         fmt::format_to(
             std::back_inserter(out),
             R"(<span title="{}">{}</span><span class="track"><i class="fill-{}" style="width:{:.1f}%"></i></span>)"
@@ -45,10 +45,10 @@ std::string muted(std::string_view markup) {
 }
 
 /// "vector_sum.cu:41 62 % · load: 32 sectors ...", each a link to its line.
-std::string placeList(const view::FindingText& finding, const SourcePanel& source) {
+std::string placeList(const view::details::FindingText& finding, const SourcePanel& source) {
     if (finding.places.empty()) return {};
     std::string out = R"(<ul class="places">)";
-    for (const view::FindingPlaceText& place : finding.places) {
+    for (const view::details::FindingPlaceText& place : finding.places) {
         out += fmt::format("<li>{} {}", placeLink(place.at, source),
                            view::escapeMarkup(view::truncateMiddle(place.evidence, kMostPlaceColumns)));
         if (!place.at.change.empty())
@@ -64,15 +64,16 @@ std::string placeList(const view::FindingText& finding, const SourcePanel& sourc
 
 std::string findingCards(const session::Session& session, const view::KernelRow& row,
                          const SourcePanel& source) {
-    std::string out = fmt::format("<h4>{}</h4>", view::recommendationsHeading(row.findings.size()));
+    std::string out = fmt::format("<h4>{}</h4>", view::details::recommendationsHeading(row.findings.size()));
     if (row.findings.empty())
         return out + fmt::format(R"(<p class="muted">{}</p>)", view::kNoRecommendations);
     for (const findings::Finding& each : row.findings) {
-        const view::FindingText finding = view::findingText(each, session.launch(row.launch).durationNs);
+        const view::details::FindingText finding =
+            view::details::findingText(each, session.launch(row.launch).durationNs);
         std::string savings;
         if (!finding.savings.empty())
             savings = fmt::format(R"(<span class="gain nowrap" title="{}">{}</span>)",
-                                  view::kFindingSavingsTip, finding.savings);
+                                  view::details::kFindingSavingsTip, finding.savings);
         fmt::format_to(
             std::back_inserter(out),
             R"(<div class="finding"><header><strong>{}</strong>{}</header><p>{}</p>{}<p class="muted">{}</p></div>)",
@@ -100,25 +101,26 @@ std::string accessPictures(const metrics::MetricEvaluator& metrics, const view::
 }
 
 /// Folded below its title, with markup for the label of each fact.
-std::string factTable(std::string_view title, const std::vector<view::Fact>& facts, const auto& label) {
+std::string factTable(std::string_view title, const std::vector<view::details::Fact>& facts,
+                      const auto& label) {
     if (facts.empty()) return {};
     std::string lines;
-    for (const view::Fact& fact : facts)
+    for (const view::details::Fact& fact : facts)
         fmt::format_to(std::back_inserter(lines),
                        R"(<tr><td class="left">{}</td><td class="nowrap">{}</td></tr>)", label(fact),
                        view::escapeMarkup(fact.value));
     return fmt::format("<details><summary>{}</summary><table>{}</table></details>", title, lines);
 }
 
-std::string factTables(const view::DetailsFacts& facts) {
-    std::string out = factTable("All metrics", facts.metrics, [](const view::Fact& fact) {
+std::string factTables(const view::details::DetailsFacts& facts) {
+    std::string out = factTable("All metrics", facts.metrics, [](const view::details::Fact& fact) {
         return fmt::format(R"(<a href="#m-{0}" title="{1}">{0}</a>)", fact.label,
                            view::escapeMarkup(fact.tooltip));
     });
     if (!facts.missing.empty())
         out += fmt::format(R"(<p class="muted full-name">Inputs not collected: {}</p>)", facts.missing);
     return out + factTable("Raw counters", facts.counters,
-                           [](const view::Fact& fact) { return view::escapeMarkup(fact.label); });
+                           [](const view::details::Fact& fact) { return view::escapeMarkup(fact.label); });
 }
 
 } // namespace
@@ -128,14 +130,14 @@ std::string card(const diagnosis::Diagnosis& diagnosis, const view::KernelRow& r
     const session::Session& session = diagnosis.session();
     const session::Launch& launch = session.launch(row.launch);
     const session::Kernel& kernel = session.kernelOf(row.launch);
-    const view::DetailsFacts facts = view::detailsFacts(diagnosis.metrics(), row.launch);
+    const view::details::DetailsFacts facts = view::details::detailsFacts(diagnosis.metrics(), row.launch);
     const std::string& fullName = kernel.name.empty() ? kernel.mangledName : kernel.name;
     std::string out = fmt::format(
         R"(<article class="panel card" id="k{0}" data-row="{0}"><div class="panel-head"><h3>{1}</h3></div>)"
         R"(<p class="muted facts">{2} · {3}</p><code class="full-name">{4}</code>)",
         index, view::escapeMarkup(view::truncateMiddle(row.label, 200)),
         row.launches.size() == 1 ? "1 launch" : fmt::format("median of {} launches", row.launches.size()),
-        view::escapeMarkup(view::inOneLine(facts.configuration)),
+        view::escapeMarkup(view::details::inOneLine(facts.configuration)),
         view::escapeMarkup(view::truncateMiddle(fullName, kMostNameColumns)));
 
     out += fmt::format(R"(<div class="verdict">{} <strong>{}</strong><p class="muted">{}</p></div>)",

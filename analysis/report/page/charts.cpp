@@ -17,8 +17,6 @@ namespace dormer::report::page {
 
 namespace {
 
-constexpr std::array kWorks{verdict::Work::Fp32, verdict::Work::Fp64, verdict::Work::IntegerAndFp,
-                            verdict::Work::WarpInstructions};
 constexpr std::array kLevels{verdict::MemoryLevel::Dram, verdict::MemoryLevel::L2, verdict::MemoryLevel::L1,
                              verdict::MemoryLevel::Shared};
 
@@ -66,7 +64,7 @@ std::string chooser(const metrics::MetricEvaluator& metrics, const std::vector<F
     for (const verdict::MemoryLevel level : kLevels)
         if (std::ranges::find(figures, level, &Figure::level) != figures.end())
             add(levels, std::string(verdict::toString(level)), std::string(verdict::title(level)));
-    for (const verdict::Work work : kWorks)
+    for (const verdict::Work work : verdict::kWorks)
         if (std::ranges::find(figures, work, &Figure::work) != figures.end())
             add(works, std::string(verdict::toString(work)), std::string(verdict::title(work)));
     return buttons("device", devices, "device") + buttons("level", levels, "memory level") +
@@ -90,7 +88,7 @@ std::string charts(const diagnosis::Diagnosis& diagnosis, const view::KernelRows
     std::vector<Figure> figures;
     for (const std::size_t device : devices)
         for (const verdict::MemoryLevel level : kLevels)
-            for (const verdict::Work work : kWorks) {
+            for (const verdict::Work work : verdict::kWorks) {
                 const bool first =
                     device == *devices.begin() && level == verdict::MemoryLevel::Dram && work == prevailing;
                 const view::ChartData data = view::chartData(diagnosis.metrics(), rows, work, level, device);

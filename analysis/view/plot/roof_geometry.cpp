@@ -58,7 +58,13 @@ std::string roofLabel(std::string_view name, const std::vector<Ceiling>& ceiling
 }
 
 bool isFlop(Work work) {
-    return work == Work::Fp32 || work == Work::Fp64;
+    return work == Work::Fp32 || work == Work::Fp64 || work == Work::Tensor;
+}
+
+/// "FP32"; of tensor cores with the format that the roof is for: "FP16 tensor".
+std::string computeName(const Roofline& roofline) {
+    if (roofline.work != Work::Tensor || roofline.compute.empty()) return std::string(title(roofline.work));
+    return fmt::format("{} {}", title(roofline.compute.front().format), title(roofline.work));
 }
 
 } // namespace
@@ -153,13 +159,13 @@ std::string memoryRoofLabel(const Roofline& roofline) {
     return roofLabel(title(roofline.level), roofline.memory, "B/s", false);
 }
 std::string computeRoofLabel(const Roofline& roofline) {
-    return roofLabel(title(roofline.work), roofline.compute, rateUnit(roofline.work), false);
+    return roofLabel(computeName(roofline), roofline.compute, rateUnit(roofline.work), false);
 }
 std::string shortMemoryRoofLabel(const Roofline& roofline) {
     return roofLabel(title(roofline.level), roofline.memory, "B/s", true);
 }
 std::string shortComputeRoofLabel(const Roofline& roofline) {
-    return roofLabel(title(roofline.work), roofline.compute, rateUnit(roofline.work), true);
+    return roofLabel(computeName(roofline), roofline.compute, rateUnit(roofline.work), true);
 }
 
 std::string ridgeLabel(double ridge, Work work) {
@@ -170,6 +176,7 @@ std::string_view rateUnit(Work work) {
     switch (work) {
     case Work::Fp32:
     case Work::Fp64:
+    case Work::Tensor:
         return "FLOP/s";
     case Work::IntegerAndFp:
         return "op/s";

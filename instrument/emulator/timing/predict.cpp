@@ -88,10 +88,17 @@ private:
                 a.computeCapabilityMajor >= 9 ? kConversionLanes90 : kConversionLanes);
         addPipe("bit counting", warps(m_counts, instructions::Work::Bits), kBitLanes);
         addPipe("shuffle", warps(m_counts, instructions::Work::Exchange), kExchangeLanes);
-        if (m_chip.tensorMacsPerClock > 0)
-            addSm("tensor", Part::Arithmetic,
-                  std::reduce(m_counts.tensorMacs.begin(), m_counts.tensorMacs.end()) /
-                      m_chip.tensorMacsPerClock);
+        addTensor(a);
+    }
+
+    /// Dense matrices, each format at its own rate, at the clock chips sustain for it.
+    void addTensor(const device::Architecture& a) {
+        static_assert(instructions::kTensorFormats == device::kTensorFormatCount);
+        double cycles = 0;
+        for (std::size_t format = 0; format < instructions::kTensorFormats; ++format)
+            if (a.tensor.perClock[format] > 0)
+                cycles += m_counts.tensorMacs[format] / a.tensor.perClock[format];
+        addSm("tensor", Part::Arithmetic, cycles / a.tensor.clock);
     }
 
     /// Cycles of L1's stages for requests of one kind: the lookup takes 4 lines per clock, the data go by

@@ -25,6 +25,8 @@ public:
         for (const metrics::CounterName& wanted : m_set.counters)
             if (wanted.name == name) m_values.emplace(name, value);
     }
+    /// Also when the set does not have it.
+    void giveAlways(std::string_view name, double value) { m_values.emplace(name, value); }
 
 private:
     const metrics::CounterSet& m_set;
@@ -45,18 +47,6 @@ void giveExact(Counters& out, const counts::LaunchCounts& counts) {
     out.give("smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", threads(instructions::Work::Fp16Add));
     out.give("smsp__sass_thread_inst_executed_op_hmul_pred_on.sum", threads(instructions::Work::Fp16Mul));
     out.give("smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", threads(instructions::Work::Fp16Fma));
-
-    // Under Hopper's names whatever the chip. The emulator runs no FP6, FP4, INT4 or INT1.
-    const auto tensorOps = [&](instructions::TensorFormat format) {
-        return 2 * counts.tensorMacs[static_cast<std::size_t>(format)];
-    };
-    out.give("sm__ops_path_tensor_src_fp16.sum", tensorOps(instructions::TensorFormat::Fp16));
-    out.give("sm__ops_path_tensor_src_bf16_dst_fp32.sum", tensorOps(instructions::TensorFormat::Bf16));
-    out.give("sm__ops_path_tensor_src_tf32_dst_fp32.sum", tensorOps(instructions::TensorFormat::Tf32));
-    out.give("sm__ops_path_tensor_src_fp64.sum", tensorOps(instructions::TensorFormat::Fp64));
-    out.give("sm__ops_path_tensor_src_fp8.sum", tensorOps(instructions::TensorFormat::Fp8));
-    out.give("sm__ops_path_tensor_src_int8.sum", tensorOps(instructions::TensorFormat::Int8));
-    out.give("sm__ops_path_tensor_src_int1.sum", 0);
 
     const auto of = [&](counts::MemorySpace space, counts::MemoryOp op) -> const counts::MemoryCounts& {
         return counts.of(space, op);
@@ -112,9 +102,27 @@ void giveInstructions(Counters& out, const counts::LaunchCounts& counts) {
     out.give("smsp__sass_thread_inst_executed_op_integer_pred_on.sum",
              threads(instructions::Work::Int) + threads(instructions::Work::IntMul) +
                  threads(instructions::Work::Bits));
-    out.give("sm__inst_executed_pipe_tensor.sum",
-             counts.warpsByWork[static_cast<std::size_t>(instructions::Work::Tensor)]);
-    out.give("sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum", 0);
+}
+
+/// What matrix instructions computed. They cost nothing here, so a kernel that has some always tells.
+void giveTensor(Counters& out, const counts::LaunchCounts& counts) {
+    const double warps = counts.warpsByWork[static_cast<std::size_t>(instructions::Work::Tensor)];
+    const auto give = [&](std::string_view name, double value) {
+        warps > 0 ? out.giveAlways(name, value) : out.give(name, value);
+    };
+    // Under Hopper's names whatever the chip. The emulator runs no FP6, FP4, INT4 or INT1.
+    const auto tensorOps = [&](instructions::TensorFormat format) {
+        return 2 * counts.tensorMacs[static_cast<std::size_t>(format)];
+    };
+    give("sm__ops_path_tensor_src_fp16.sum", tensorOps(instructions::TensorFormat::Fp16));
+    give("sm__ops_path_tensor_src_bf16_dst_fp32.sum", tensorOps(instructions::TensorFormat::Bf16));
+    give("sm__ops_path_tensor_src_tf32_dst_fp32.sum", tensorOps(instructions::TensorFormat::Tf32));
+    give("sm__ops_path_tensor_src_fp64.sum", tensorOps(instructions::TensorFormat::Fp64));
+    give("sm__ops_path_tensor_src_fp8.sum", tensorOps(instructions::TensorFormat::Fp8));
+    give("sm__ops_path_tensor_src_int8.sum", tensorOps(instructions::TensorFormat::Int8));
+    give("sm__ops_path_tensor_src_int1.sum", 0);
+    give("sm__inst_executed_pipe_tensor.sum", warps);
+    give("sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum", 0);
 }
 
 void giveTraffic(Counters& out, const counts::Traffic& traffic) {
@@ -159,6 +167,7 @@ std::map<std::string, double> synthesizeCounters(const metrics::CounterSet& set,
     std::map<std::string, double> values;
     Counters out(set, values);
     giveExact(out, counts);
+    giveTensor(out, counts);
     giveInstructions(out, counts);
     giveTraffic(out, traffic);
     givePredicted(out, chip, prediction);

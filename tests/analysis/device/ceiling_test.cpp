@@ -58,6 +58,48 @@ TEST_CASE("Arithmetic peaks are the published ones") {
     }
 }
 
+TEST_CASE("Tensor peaks are the published dense ones") {
+    struct Tensor {
+        Chip chip;
+        TensorFormat format;
+        double peak; // published TFLOP/s or TOP/s, without sparsity
+    };
+    // Data sheets and whitepapers, FP32 sums; the maximum clock where it is not the one of the figure.
+    static constexpr Tensor kPeaks[] = {
+        {{7, 0, 80, 1.530, 0, 0}, TensorFormat::Fp16, 125.3},
+        {{7, 5, 40, 1.590, 0, 0}, TensorFormat::Fp16, 65.1},
+        {{7, 5, 40, 1.590, 0, 0}, TensorFormat::Int8, 130.3},
+        {{8, 0, 108, 1.410, 0, 0}, TensorFormat::Bf16, 312},
+        {{8, 0, 108, 1.410, 0, 0}, TensorFormat::Tf32, 156},
+        {{8, 0, 108, 1.410, 0, 0}, TensorFormat::Fp64, 19.5},
+        {{8, 0, 108, 1.410, 0, 0}, TensorFormat::Int8, 624},
+        {{8, 6, 82, 1.695, 0, 0}, TensorFormat::Fp16, 71.2},
+        {{8, 6, 82, 1.695, 0, 0}, TensorFormat::Int8, 284.7},
+        {{8, 9, 128, 2.520, 0, 0}, TensorFormat::Fp16, 165.2},
+        {{8, 9, 128, 2.520, 0, 0}, TensorFormat::Fp8, 660.6},
+        {{9, 0, 132, 1.980, 0, 0}, TensorFormat::Fp16, 989.4},
+        {{9, 0, 132, 1.980, 0, 0}, TensorFormat::Tf32, 494.7},
+        {{9, 0, 132, 1.980, 0, 0}, TensorFormat::Fp64, 66.9},
+        {{9, 0, 132, 1.980, 0, 0}, TensorFormat::Fp8, 1978.9},
+        {{10, 0, 148, 1.965, 0, 0}, TensorFormat::Fp16, 2225},
+        {{12, 0, 170, 2.407, 0, 0}, TensorFormat::Fp16, 209.5},
+    };
+    for (const Tensor& each : kPeaks) {
+        INFO(each.chip.major << '.' << each.chip.minor << ' ' << title(each.format));
+        const auto all = theoreticalCeilings(deviceOf(each.chip));
+        const auto found = std::ranges::find_if(all, [&](const Ceiling& ceiling) {
+            return ceiling.resource == Resource::Tensor && ceiling.format == each.format;
+        });
+        REQUIRE(found != all.end());
+        CHECK(found->perSecond / 1e12 == Approx(each.peak).epsilon(0.006));
+    }
+    // Formats that a chip doesn't know have none: BF16 on Turing.
+    const auto turing = theoreticalCeilings(deviceOf({7, 5, 40, 1.590, 0, 0}));
+    CHECK(std::ranges::none_of(turing, [](const Ceiling& ceiling) {
+        return ceiling.resource == Resource::Tensor && ceiling.format == TensorFormat::Bf16;
+    }));
+}
+
 TEST_CASE("Ceilings of an H100 SXM") {
     const auto all = theoreticalCeilings(h100Sxm());
     CHECK(*peak(all, Resource::Dram) == Approx(3.352e12).epsilon(0.0005));

@@ -3,6 +3,7 @@
 #include "analysis/verdict/roofline.h"
 
 #include "tests/support/catch.h"
+#include "tests/support/launches.h"
 #include "tests/support/recorded_h200.h"
 #include "tests/support/sample_session.h"
 
@@ -19,7 +20,8 @@ using namespace dormer::tests;
 TEST_CASE("Points, gutter and unknown together are all launches") {
     const Session session = sampleSession();
     const MetricEvaluator metrics(session);
-    for (const Work work : {Work::Fp32, Work::Fp64, Work::IntegerAndFp, Work::WarpInstructions}) {
+    for (const Work work : kWorks) {
+        if (work == Work::Tensor) continue; // no launch here has its counters
         for (const MemoryLevel level :
              {MemoryLevel::Dram, MemoryLevel::L2, MemoryLevel::L1, MemoryLevel::Shared}) {
             const Roofline chart = roofline(metrics, work, level);
@@ -134,4 +136,32 @@ TEST_CASE("A few FP32 instructions in a double-precision kernel don't change its
     for (auto& [name, value] : counters)
         value = 0;
     CHECK(work(h200()) == Work::IntegerAndFp);
+}
+
+TEST_CASE("Tensor roofs are those of the formats that ran, at the clock NVIDIA states them for") {
+    std::map<std::string, double> counters = {{"dram__bytes_read.sum", 2e6},
+                                              {"dram__bytes_write.sum", 0},
+                                              {"sm__inst_executed_pipe_tensor.sum", 1e6}};
+    for (const char* family : {"fp16", "bf16_dst_fp32", "tf32_dst_fp32", "fp64", "fp8", "int8", "int1"})
+        counters["sm__ops_path_tensor_src_" + std::string(family) + ".sum"] = 0;
+    counters["sm__ops_path_tensor_src_tf32_dst_fp32.sum"] = 8e9;
+    Launch launch;
+    launch.durationNs = 20000;
+    const Session session = oneLaunch(h200(), launch, counters);
+    const Roofline chart = roofline(MetricEvaluator(session), Work::Tensor, MemoryLevel::Dram);
+    REQUIRE(chart.compute.size() == 1);
+    CHECK(chart.compute.front().format == TensorFormat::Tf32);
+    CHECK(chart.compute.front().perSecond == Approx(494.7e12).epsilon(0.001)); // data sheet, dense
+    CHECK(chart.compute.front().source.find("1.830 GHz") != std::string::npos);
+    REQUIRE(chart.points.size() == 1);
+    CHECK(chart.points.front().intensity == Approx(4000));
+    CHECK(chart.points.front().rate == Approx(400e12));
+    REQUIRE(chart.ridge);
+    CHECK(*chart.ridge == Approx(494.7e12 / chart.memory.front().perSecond).epsilon(0.001));
+
+    // Without tensor instructions it is no tensor work, and no unknown one either.
+    counters["sm__inst_executed_pipe_tensor.sum"] = 0;
+    std::erase_if(counters, [](const auto& entry) { return entry.first.starts_with("sm__ops_path"); });
+    const Session none = oneLaunch(h200(), launch, counters);
+    CHECK(roofline(MetricEvaluator(none), Work::Tensor, MemoryLevel::Dram).withoutWork.size() == 1);
 }

@@ -57,6 +57,14 @@ Verdict judgeOne(const Launch& launch, const std::map<std::string, double>& coun
     return judge(MetricEvaluator(session), at(0));
 }
 
+/// Those of a kernel whose matrix instructions the counters don't know.
+std::map<std::string, double> tensorCounters() {
+    std::map<std::string, double> counters = {{"sm__inst_executed_pipe_tensor.sum", 1e6}};
+    for (const char* family : {"fp16", "bf16_dst_fp32", "tf32_dst_fp32", "fp64", "fp8", "int8", "int1"})
+        counters["sm__ops_path_tensor_src_" + std::string(family) + ".sum"] = 0;
+    return counters;
+}
+
 bool anyLineHas(const std::vector<std::string>& lines, std::string_view text) {
     return std::ranges::any_of(lines,
                                [&](const std::string& line) { return line.find(text) != std::string::npos; });
@@ -235,20 +243,15 @@ TEST_CASE("Latency is not concluded from missing counters") {
     const MetricEvaluator metrics(session);
     CHECK(judge(metrics, at(0)).bound == Bound::Unknown);
     CHECK(anyLineHas(evidence(metrics, at(0), judge(metrics, at(0))), "--set tensor"));
-    // Counted, it still has no ceiling; all zero, it is of a kind that the counters don't know
-    for (const auto& [operations, part] :
-         {std::pair(8.192e9, "8.19 G operations"), std::pair(0.0, "tensor work is not counted")}) {
-        for (const char* family : {"fp16", "bf16_dst_fp32", "tf32_dst_fp32", "fp64", "fp8", "int8", "int1"})
-            counters["sm__ops_path_tensor_src_" + std::string(family) + ".sum"] = 0;
-        counters["sm__ops_path_tensor_src_fp16.sum"] = operations;
-        const Session counted = oneLaunch(h200(), launch, counters);
-        const MetricEvaluator values(counted);
-        CHECK(judge(values, at(0)).bound == Bound::Unknown);
-        const auto lines = evidence(values, at(0), judge(values, at(0)));
-        CAPTURE(lines);
-        CHECK(anyLineHas(lines, part));
-        CHECK_FALSE(anyLineHas(lines, "--set tensor"));
-    }
+    // All zero, it is of a kind that the counters don't know
+    for (const auto& [name, zero] : tensorCounters())
+        counters[name] = zero;
+    const Session counted = oneLaunch(h200(), launch, counters);
+    const MetricEvaluator values(counted);
+    CHECK(judge(values, at(0)).bound == Bound::Unknown);
+    const auto lines = evidence(values, at(0), judge(values, at(0)));
+    CHECK(anyLineHas(lines, "tensor work is not counted"));
+    CHECK_FALSE(anyLineHas(lines, "--set tensor"));
     // A duration that can't be one
     CHECK(judgeOne(sizedLaunch(65536, 18446744073709551615.0), idle()).bound == Bound::Unknown);
 }
@@ -264,4 +267,43 @@ TEST_CASE("A launch too short to judge is not called memory-bound by what its st
     counters["dram__bytes_read.sum"] *= 6;
     CHECK(judgeOne(sizedLaunch(66, 6000), counters).bound == Bound::Memory);
     CHECK(judgeOne(sizedLaunch(66, 1000), {}).bound == Bound::Unknown);
+}
+
+TEST_CASE("Matrix work is judged against the tensor roof, whatever FP32 work stands beside it") {
+    // 1,070 TFLOP/s of FP16 matrices at the maximum clock of 1.98 GHz: 132 x 2 x 2048 x 1.98e9.
+    const double peak = 132 * 2 * 2048 * 1.98e9;
+    auto counters = idle();
+    counters.merge(tensorCounters());
+    counters["sm__cycles_elapsed.avg.per_second"] = 1.98e9;
+    counters["sm__ops_path_tensor_src_fp16.sum"] = 0.8 * peak * 100e-6;
+    counters["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"] = 1e6;
+    counters["dram__bytes_read.sum"] = 1e6;
+    const Launch launch = sizedLaunch(65536, 100000);
+    const Verdict verdict = judgeOne(launch, counters);
+    CHECK(utilization(verdict, Resource::Tensor) == Approx(0.8));
+    CHECK(verdict.bound == Bound::Compute);
+    CHECK(verdict.resource == Resource::Tensor);
+    CHECK(verdict.work == Work::Tensor);
+    CHECK(*verdict.intensity == Approx(0.8 * peak * 100e-6 / 1e6));
+    CHECK(verdict.textbook == Bound::Compute);
+    CHECK(utilization(verdict, Resource::Fp32) < 0.01); // shown beside it
+
+    // Two formats: each at its own rate, 0.8 of the time for FP16 and 0.15 for TF32 at half the rate.
+    counters["sm__ops_path_tensor_src_tf32_dst_fp32.sum"] = 0.15 * peak / 2 * 100e-6;
+    CHECK(utilization(judgeOne(launch, counters), Resource::Tensor) == Approx(0.95));
+
+    // Not counted: nothing is said from the FP32 that is left.
+    std::erase_if(counters, [](const auto& entry) { return entry.first.starts_with("sm__ops_path"); });
+    const Verdict uncounted = judgeOne(launch, counters);
+    CHECK(uncounted.bound == Bound::Unknown);
+    CHECK_FALSE(uncounted.textbook);
+
+    // FP32 takes more time than the matrices: 10 % of the tensor cores, 70 % of FP32.
+    counters.merge(tensorCounters());
+    counters["sm__ops_path_tensor_src_fp16.sum"] = 0.1 * peak * 100e-6;
+    counters["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"] = 0.7 * 132 * 128 * 1.98e9 * 100e-6;
+    const Verdict mixed = judgeOne(launch, counters);
+    CHECK(mixed.work == Work::Fp32);
+    CHECK(mixed.resource == Resource::Fp32);
+    CHECK(utilization(mixed, Resource::Tensor) == Approx(0.1));
 }

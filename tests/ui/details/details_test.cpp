@@ -3,8 +3,8 @@
 #include "ui/details/details_panel.h"
 
 #include "analysis/findings/finding.h"
-#include "analysis/view/details_facts.h"
-#include "analysis/view/utilization.h"
+#include "analysis/view/details/details_facts.h"
+#include "analysis/view/details/utilization.h"
 #include "tests/support/catch.h"
 #include "tests/support/launches.h"
 #include "tests/support/sample_session.h"
@@ -39,7 +39,7 @@ TEST_CASE("missing counters are named, not drawn as zero", "[details]") {
     ui::sessions::SessionHub hub;
     hub.setSession(tests::sampleSession());
     const LaunchIndex fill{static_cast<std::uint32_t>(hub.session().launches().size() - 1)};
-    CHECK(view::utilization(hub.session(), fill, hub.verdict(fill)).bars.empty());
+    CHECK(view::details::utilization(hub.session(), fill, hub.verdict(fill)).bars.empty());
     ui::todo::ToDoFeed feed(hub);
     ui::details::DetailsPanel panel(hub, feed);
     hub.select(fill);
@@ -77,7 +77,7 @@ TEST_CASE("the article says the verdict, why, and what to do", "[details]") {
     const auto* counters = panel.findChildren<QTableWidget*>().back();
     REQUIRE(counters != nullptr);
     CHECK(counters->rowCount() ==
-          static_cast<int>(view::detailsFacts(hub.metrics(), LaunchIndex{0}).counters.size()));
+          static_cast<int>(view::details::detailsFacts(hub.metrics(), LaunchIndex{0}).counters.size()));
     CHECK(counters->findItems("dram__bytes_read.sum", Qt::MatchExactly).size() == 1);
     // However long its words are, the article fits its panel.
     CHECK(counters->mapTo(&panel, QPoint(counters->width(), 0)).x() <= panel.width());
@@ -129,7 +129,8 @@ TEST_CASE("launches by a graph say so", "[details]") {
     ui::sessions::SessionHub hub;
     hub.setSession(tests::suiteSession());
     const auto configuration = [&](std::string_view workload) {
-        return inOneLine(view::detailsFacts(hub.metrics(), launchOf(hub.session(), workload)).configuration);
+        return inOneLine(
+            view::details::detailsFacts(hub.metrics(), launchOf(hub.session(), workload)).configuration);
     };
     CHECK(configuration("graphs/replayed").find("node 2 of a CUDA graph") != std::string::npos);
     CHECK(configuration("roofline/scale").find("graph") == std::string::npos);

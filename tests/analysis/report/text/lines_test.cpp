@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/report.h"
-#include "analysis/view/line_rows.h"
+#include "analysis/view/details/line_rows.h"
 #include "analysis/view/text.h"
 #include "tests/support/catch.h"
 #include "tests/support/hostile_session.h"
@@ -22,6 +22,7 @@ using namespace dormer::session;
 using namespace dormer::store;
 
 using namespace dormer::view;
+using namespace dormer::view::details;
 using dormer::tests::lineSession;
 
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/view/access_table.h"
+#include "analysis/view/details/access_table.h"
 
 #include "analysis/lines/line_class.h"
 #include "analysis/view/number_column.h"
@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace dormer::view {
+namespace dormer::view::details {
 
 using session::LineCounts;
 
@@ -102,4 +102,4 @@ std::optional<std::size_t> worstAccess(const lines::KernelSource& source,
     return *worst;
 }
 
-} // namespace dormer::view
+} // namespace dormer::view::details

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/view/line_rows.h"
+#include "analysis/view/details/line_rows.h"
 
 #include "analysis/access/excess.h"
 #include "analysis/lines/line_class.h"
@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace dormer::view {
+namespace dormer::view::details {
 
 namespace {
 
@@ -139,4 +139,4 @@ std::string linesTitle(const KernelLines& kernel) {
                                 : fmt::format("{}, {} launches added up", kernel.label, kernel.launches);
 }
 
-} // namespace dormer::view
+} // namespace dormer::view::details

@@ -7,7 +7,7 @@
 
 #include <span>
 
-namespace dormer::view {
+namespace dormer::view::details {
 
 /// The memory accesses and branches of a source line, one row each: kind, pattern, and what a warp moved
 /// against the ideal. A row's key is the access's index in the source.
@@ -16,4 +16,4 @@ namespace dormer::view {
 [[nodiscard]] std::optional<std::size_t> worstAccess(const lines::KernelSource& source,
                                                      std::span<const std::size_t> accesses);
 
-} // namespace dormer::view
+} // namespace dormer::view::details

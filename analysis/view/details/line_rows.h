@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace dormer::view {
+namespace dormer::view::details {
 
 /// Columns of every table of lines for people.
 inline constexpr std::array<std::string_view, 13> kLineColumns = {
@@ -49,4 +49,4 @@ struct KernelLines {
 /// "transpose/tiled, 4 launches added up"
 [[nodiscard]] std::string linesTitle(const KernelLines& kernel);
 
-} // namespace dormer::view
+} // namespace dormer::view::details

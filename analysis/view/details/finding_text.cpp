@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/view/finding_text.h"
+#include "analysis/view/details/finding_text.h"
 
 #include "analysis/metrics/format.h"
 
 #include <fmt/format.h>
 
-namespace dormer::view {
+namespace dormer::view::details {
 
 using findings::Finding;
 using findings::FindingPlace;
@@ -48,4 +48,4 @@ std::string recommendationsHeading(std::size_t count) {
     return count == 0 ? std::string("Recommendations") : fmt::format("Recommendations ({})", count);
 }
 
-} // namespace dormer::view
+} // namespace dormer::view::details

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/view/details_facts.h"
+#include "analysis/view/details/details_facts.h"
 
 #include "analysis/metrics/format.h"
 
@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace dormer::view {
+namespace dormer::view::details {
 
 using metrics::forPeople;
 using metrics::MetricEvaluator;
@@ -121,4 +121,4 @@ std::string inOneLine(std::span<const Fact> facts) {
     return line;
 }
 
-} // namespace dormer::view
+} // namespace dormer::view::details

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/view/utilization.h"
+#include "analysis/view/details/utilization.h"
 
 #include "analysis/metrics/format.h"
 #include "analysis/view/verdict_mark.h"
@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace dormer::view {
+namespace dormer::view::details {
 
 using device::Resource;
 
@@ -49,4 +49,4 @@ Utilization utilization(const session::Session& session, session::LaunchIndex la
     return result;
 }
 
-} // namespace dormer::view
+} // namespace dormer::view::details

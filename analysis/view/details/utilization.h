@@ -4,7 +4,7 @@
 
 #include "analysis/verdict/verdict.h"
 
-namespace dormer::view {
+namespace dormer::view::details {
 
 inline constexpr std::string_view kUtilizationTitle = "Utilization (% of peak)";
 
@@ -26,4 +26,4 @@ struct Utilization {
 [[nodiscard]] Utilization utilization(const session::Session& session, session::LaunchIndex launch,
                                       const verdict::Verdict& verdict);
 
-} // namespace dormer::view
+} // namespace dormer::view::details

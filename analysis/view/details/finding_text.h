@@ -4,7 +4,7 @@
 
 #include "analysis/findings/finding.h"
 
-namespace dormer::view {
+namespace dormer::view::details {
 
 /// A line of a finding in words.
 struct FindingPlaceText {
@@ -30,4 +30,4 @@ inline constexpr std::string_view kFindingSavingsTip = "Estimated savings per la
 /// "Recommendations (5)"
 [[nodiscard]] std::string recommendationsHeading(std::size_t count);
 
-} // namespace dormer::view
+} // namespace dormer::view::details

@@ -6,7 +6,7 @@
 
 #include <span>
 
-namespace dormer::view {
+namespace dormer::view::details {
 
 /// Something that is known of a launch.
 struct Fact {
@@ -29,4 +29,4 @@ struct DetailsFacts {
 /// "grid 65536 · block 256 · registers/thread 16 · stream 7 · measured in 5 passes"
 [[nodiscard]] std::string inOneLine(std::span<const Fact> facts);
 
-} // namespace dormer::view
+} // namespace dormer::view::details

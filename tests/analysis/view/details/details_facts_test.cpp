@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/view/details_facts.h"
-#include "analysis/view/finding_text.h"
-#include "analysis/view/utilization.h"
+#include "analysis/view/details/details_facts.h"
+#include "analysis/view/details/finding_text.h"
+#include "analysis/view/details/utilization.h"
 #include "analysis/view/verdict_mark.h"
 
 #include "tests/support/catch.h"
@@ -13,6 +13,7 @@
 
 using namespace dormer;
 using namespace dormer::view;
+using namespace dormer::view::details;
 using session::LaunchIndex;
 using verdict::Bound;
 
