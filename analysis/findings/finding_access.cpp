@@ -64,7 +64,7 @@ bool checkByLines(const FindingContext& c) {
         const auto sectors = static_cast<double>(*line.sectors);
         const auto ideal = static_cast<double>(*line.sectorsIdeal);
         all += sectors;
-        if (!access::isExcess(sectors, ideal)) continue;
+        if (!access::isExcess(sectors, ideal) || lines::isMatrixFragment(line)) continue;
         Waste& waste =
             lines::classOf(line).access.shape == access::AccessShape::Misaligned ? misaligned : uncoalesced;
         Direction& direction = load ? waste.load : waste.store;

@@ -78,6 +78,12 @@ access::AccessClass globalClass(const session::LineCounts& counts) {
 
 } // namespace
 
+bool isMatrixFragment(const session::LineCounts& counts) {
+    return counts.instruction.starts_with("wmma.") ||
+           counts.function.find("load_matrix_sync") != std::string::npos ||
+           counts.function.find("store_matrix_sync") != std::string::npos;
+}
+
 LineClass classOf(const session::LineCounts& counts) {
     LineClass result;
     if (counts.space == session::MemorySpace::Shared) {

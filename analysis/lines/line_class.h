@@ -25,6 +25,11 @@ struct LineClass {
     [[nodiscard]] bool conflictFree() const { return ways > 0 && !access::isExcess(ways, 1); }
 };
 
+/// True for loads and stores of matrix fragments (wmma, also as the code that load_matrix_sync() and
+/// store_matrix_sync() of mma.h become): which lane accesses what is the tensor cores' layout, not the
+/// program's, so no index can be changed for the better.
+[[nodiscard]] bool isMatrixFragment(const session::LineCounts& counts);
+
 [[nodiscard]] LineClass classOf(const session::LineCounts& counts);
 
 /// "stride of 2 elements", "fully scattered (1 sector per lane)", "32-way bank conflict", "conflict-free";

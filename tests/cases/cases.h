@@ -91,6 +91,7 @@ void localArrays();
 void branches();
 void floatInDouble();
 void matrixUnit();
+void matricesAndScale();
 void inlinedHelpers();
 
 } // namespace cases

@@ -103,6 +103,25 @@ __global__ void multiplyTile(const __half* a, const __half* b, float* c) {
     store_matrix_sync(c, sum, 16, mem_row_major);
 }
 
+constexpr int kProducts = 256; ///< of each warp
+
+/// Products of tiles, and at the end one FP32 multiply-add for each sum.
+__global__ void multiplyAndScale(const __half* a, const __half* b, float* c, unsigned tiles) {
+    using namespace nvcuda::wmma;
+    const unsigned warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    fragment<matrix_a, 16, 16, 16, __half, row_major> left;
+    fragment<matrix_b, 16, 16, 16, __half, col_major> right;
+    fragment<accumulator, 16, 16, 16, float> sum;
+    fill_fragment(sum, 0.F);
+    load_matrix_sync(left, a + warp % tiles * 256, 16);
+    load_matrix_sync(right, b + warp % tiles * 256, 16);
+    for (int product = 0; product < kProducts; ++product)
+        mma_sync(sum, left, right, sum);
+    for (int i = 0; i < sum.num_elements; ++i)
+        sum.x[i] = sum.x[i] * 0.25F + 1;
+    store_matrix_sync(c + std::size_t{warp} * 256, sum, 16, mem_row_major);
+}
+
 template <typename Kernel>
 void branch(const char* name, Kernel kernel, int blocks, int threads, unsigned (*isSecond)(unsigned)) {
     const OnDevice<float> out{std::size_t(blocks) * threads};
@@ -188,6 +207,18 @@ void floatInDouble() {
             sum = sum * x + term;
         return sum * x;
     });
+}
+
+void matricesAndScale() {
+    constexpr unsigned kBlocks = 264, kThreads = 256, kTiles = 64, kWarps = kBlocks * kThreads / 32;
+    const OnDevice<__half> ones{std::vector<__half>(kTiles * 256, __float2half(1.F))};
+    const OnDevice<float> sums{std::size_t{kWarps} * 256};
+    run("case/matrices_scaled",
+        [&] { multiplyAndScale<<<kBlocks, kThreads>>>(ones.data(), ones.data(), sums.data(), kTiles); });
+    bool same = true;
+    for (const float each : sums.host())
+        same = same && each == 16.F * kProducts / 4 + 1;
+    check(same, "matrices_scaled");
 }
 
 void matrixUnit() {

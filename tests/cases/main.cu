@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
         {"sgemv", cases::redundantThreads},           {"grid", cases::transposedGrid},
         {"local_arrays", cases::localArrays},         {"branches", cases::branches},
         {"precision", cases::floatInDouble},          {"matrix_unit", cases::matrixUnit},
-        {"inlined", cases::inlinedHelpers},
+        {"matrices_scaled", cases::matricesAndScale}, {"inlined", cases::inlinedHelpers},
     };
     for (const auto& [name, run] : kCases) {
         bool wanted = argc == 1;

@@ -103,7 +103,7 @@ double paintLegend(QPainter& painter, QPointF leftMiddle, const plot::ChartStyle
         word(look::verdictWord(bound));
         x += 14;
     }
-    if (areaIsTime) word(QStringLiteral("area: time"));
+    if (areaIsTime) word(QString::fromUtf8("marker area ∝ GPU time"));
     painter.restore();
     return x - leftMiddle.x();
 }

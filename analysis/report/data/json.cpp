@@ -117,13 +117,16 @@ json processJson(const session::Process& process) {
 json ceilingsJson(const session::Session& session) {
     json all = json::array();
     for (std::size_t i = 0; i < session.devices().size(); ++i)
-        for (const device::Ceiling& ceiling : device::ceilings(session, session.devices()[i]))
+        for (const device::Ceiling& ceiling : device::ceilings(session, session.devices()[i])) {
             all.push_back({{"device", i},
                            {"resource", device::toString(ceiling.resource)},
                            {"per_second", number(ceiling.perSecond)},
                            {"measured", ceiling.measured},
                            {"clock_hz", ceiling.clockHz > 0 ? number(ceiling.clockHz) : json(nullptr)},
                            {"source", ceiling.source}});
+            if (ceiling.resource == device::Resource::Tensor)
+                all.back()["format"] = device::title(ceiling.format);
+        }
     return all;
 }
 

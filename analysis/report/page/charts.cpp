@@ -28,7 +28,7 @@ struct Figure {
 };
 
 std::string caption(const view::ChartData& data) {
-    std::string text = "Area by GPU time.";
+    std::string text = "Marker area ∝ GPU time.";
     if (!data.dots.empty())
         text +=
             data.dots.size() < data.launches

@@ -129,3 +129,18 @@ TEST_CASE("Sampled lanes tell the class, where the sample is like the rest") {
     counts.lanes = "1,2";
     CHECK(classText(counts) == "stride of 4 elements");
 }
+
+TEST_CASE("Fragments of matrices are told by instruction or by the function they are inlined from") {
+    LineCounts counts;
+    const auto with = [&](const char* instruction, const char* function) {
+        counts.instruction = instruction;
+        counts.function = function;
+        return isMatrixFragment(counts);
+    };
+    CHECK(with("wmma.load.a.sync.aligned.row.m16n16k16.global.f16", ""));
+    CHECK(with("wmma.store.d.sync.aligned.row.m16n16k16.global.f32", ""));
+    CHECK(with("LDG.E", "nvcuda::wmma::load_matrix_sync(nvcuda::wmma::fragment<nvcuda::wmma::matrix_a>&)"));
+    CHECK(with("STG.E", "void nvcuda::wmma::store_matrix_sync(float*, unsigned)"));
+    CHECK_FALSE(with("ld.global.f16", "loadMatrix(float*)"));
+    CHECK_FALSE(with("LDG.E", ""));
+}

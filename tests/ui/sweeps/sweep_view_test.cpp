@@ -273,6 +273,6 @@ TEST_CASE("the plot is saved as a picture with its provenance", "[sweep_view]") 
     const QString text = QString::fromUtf8(svg.readAll());
     CHECK(text.contains("Loads that begin K elements off (access/offset)"));
     CHECK(text.contains("measured on NVIDIA H100"));
-    CHECK_FALSE(text.contains("area: time"));
+    CHECK_FALSE(text.contains(QString::fromUtf8("marker area")));
     CHECK(shown.panel.exportTo(folder.filePath("sweep.xyz")).contains("ending"));
 }
