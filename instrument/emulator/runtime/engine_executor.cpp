@@ -58,6 +58,8 @@ public:
         counts.ptxInstructions = counts.ptxThreadInstructions = counts.ptxThreadInstructionsOn = 1;
         counts.instructions = 1;
         counts.warpsByWork.fill(1);
+        // Matrix instructions bring counters that were not requested.
+        counts.warpsByWork[static_cast<std::size_t>(instructions::Work::Tensor)] = 0;
         counts.threadsByWork.fill(1);
         for (auto& space : counts.memory)
             for (counts::MemoryCounts& memory : space)
