@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+
+// No text that is seen is cut, whatever the font's size; CTest runs it at three scale factors. Names may be
+// elided in the middle, numbers and labels never.
+#include "analysis/store/session_file.h"
+#include "tests/support/catch.h"
+#include "tests/support/suite_session.h"
+#include "tests/ui/app_support.h"
+#include "tests/ui/sources/source_session.h"
+#include "ui/look/theme.h"
+#include "ui/shell/chart_panel.h"
+#include "ui/shell/list_panel.h"
+#include "ui/shell/main_window.h"
+#include "ui/sessions/session_control.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTableView>
+
+using namespace dormer;
+
+namespace {
+
+/// Whether any of it can be seen.
+bool seen(const QWidget& widget) {
+    return widget.isVisible() && !widget.visibleRegion().isEmpty();
+}
+
+void clippedLabels(const QWidget& window, QStringList& found) {
+    for (const QLabel* label : window.findChildren<QLabel*>()) {
+        if (!seen(*label) || label->text().isEmpty()) continue;
+        const bool fits = label->wordWrap() ? label->heightForWidth(label->width()) <= label->height()
+                                            : label->sizeHint().width() <= label->width();
+        if (!fits) found << QStringLiteral("label '%1'").arg(label->text());
+    }
+    for (const QAbstractButton* button : window.findChildren<QAbstractButton*>())
+        if (seen(*button) && !button->text().isEmpty() && button->sizeHint().width() > button->width())
+            found << QStringLiteral("button '%1'").arg(button->text());
+}
+
+void clippedCells(const QTableView& table, QStringList& found) {
+    const QAbstractItemModel& model = *table.model();
+    const QFontMetrics heads(table.horizontalHeader()->font());
+    for (int column = 0; column < model.columnCount(); ++column) {
+        if (table.isColumnHidden(column)) continue;
+        if (table.horizontalHeader()->isVisible())
+            for (const QString& line : model.headerData(column, Qt::Horizontal).toString().split('\n'))
+                if (heads.horizontalAdvance(line) > table.columnWidth(column))
+                    found << QStringLiteral("head '%1'").arg(line);
+        const int last = table.rowAt(table.viewport()->height() - 1);
+        for (int row = std::max(0, table.rowAt(0)); row <= (last < 0 ? model.rowCount() - 1 : last); ++row) {
+            const QModelIndex index = model.index(row, column);
+            const auto alignment = Qt::Alignment(index.data(Qt::TextAlignmentRole).toInt());
+            if (!(alignment & Qt::AlignRight)) continue; // a name
+            const QVariant font = index.data(Qt::FontRole);
+            const QFontMetrics metrics(font.isValid() ? font.value<QFont>() : table.font());
+            if (metrics.horizontalAdvance(index.data().toString()) > table.columnWidth(column))
+                found << QStringLiteral("cell '%1'").arg(index.data().toString());
+        }
+    }
+}
+
+/// Texts that are cut, and panels that must be scrolled sideways.
+QStringList clipped(const QWidget& window) {
+    QStringList found;
+    clippedLabels(window, found);
+    for (const QTableView* table : window.findChildren<QTableView*>())
+        if (seen(*table) && table->model() != nullptr) clippedCells(*table, found);
+    for (const QScrollArea* area : window.findChildren<QScrollArea*>())
+        if (seen(*area) && area->horizontalScrollBar()->maximum() > 0)
+            found << QStringLiteral("panel '%1' is wider than its place").arg(area->objectName());
+    return found;
+}
+
+} // namespace
+
+TEST_CASE("no visible text is clipped at any font size", "[clipping]") {
+    auto& app = *static_cast<QApplication*>(QApplication::instance());
+    const QFont before = QApplication::font();
+    const QTemporaryDir folder;
+    for (const int points : {9, 10, 13}) {
+        QFont font = before;
+        font.setPointSize(points);
+        QApplication::setFont(font);
+        ui::look::applyTheme(app, ui::look::Scheme::Light);
+        ui::shell::MainWindow window(tests::withFakeSuite(folder));
+        window.resize(1440, 900);
+        window.show();
+        const auto check = [&](const char* what) {
+            QTest::qWait(200);
+            const QStringList found = clipped(window);
+            INFO(points << " pt, " << what << ": " << found.join(", ").toStdString());
+            CHECK(found.isEmpty());
+        };
+        check("empty");
+        auto recorded = store::loadSession(DORMER_SOURCE_DIR "/samples/h100-lines.dormer");
+        REQUIRE(recorded.has_value());
+        window.control().show(std::move(*recorded), {"h100-lines.dormer"});
+        check("recommendations beside the list");
+        window.hub().select(session::LaunchIndex{0});
+        check("a launch");
+        window.lists().setTab(ui::shell::ListPanel::Tab::ToDo);
+        check("recommendations");
+        using Tab = ui::shell::ChartPanel::Tab;
+        for (const Tab tab : {Tab::Source, Tab::Pattern, Tab::Transfers}) {
+            window.chartPanel().setTab(tab);
+            check("a tab beside the chart");
+        }
+        window.control().show(tests::suiteSession(), {"suite.dormer"});
+        window.chartPanel().setTab(Tab::Sweeps);
+        check("sweeps");
+        window.chartPanel().setTab(Tab::Transfers);
+        check("transfers");
+    }
+    QApplication::setFont(before);
+}
