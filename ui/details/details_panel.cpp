@@ -24,6 +24,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -131,6 +132,9 @@ void DetailsPanel::rebuild() {
     }
     article->addStretch();
     m_scroll->setWidget(page); // deletes the old article
+    m_scroll->setMinimumWidth(
+        std::max(45 * look::kGrid,
+                 page->minimumSizeHint().width() + m_scroll->verticalScrollBar()->sizeHint().width()));
     page->setAutoFillBackground(false);
     updatePlace();
 }

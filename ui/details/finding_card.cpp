@@ -3,6 +3,7 @@
 #include "ui/details/finding_card.h"
 
 #include "ui/look/article.h"
+#include "ui/look/style.h"
 #include "ui/look/theme.h"
 #include "ui/look/words.h"
 
@@ -24,9 +25,8 @@ QLabel* savingsLabel(const QString& text, std::string_view tooltip) {
 }
 
 QPushButton* link(const QString& text, const QString& hint) {
-    auto* button = new QPushButton(text);
-    button->setObjectName("link");
-    button->setToolTip(hint);
+    auto* button = new look::ElidedLink(text);
+    button->setToolTip(QStringLiteral("%1: %2").arg(hint, text));
     return button;
 }
 

@@ -3,6 +3,7 @@
 #include "ui/kernels/kernel_table_view.h"
 
 #include "ui/kernels/fitted_table.h"
+#include "ui/look/style.h"
 #include "ui/look/theme.h"
 #include "ui/look/verdict_style.h"
 #include "ui/look/words.h"
@@ -105,7 +106,7 @@ KernelTableView::KernelTableView(sessions::SessionHub& hub, QWidget* parent)
     , m_proxy(new KernelTableProxy(hub, *m_model, this))
     , m_table(new FittedTable(*m_model))
     , m_head(new QWidget(this))
-    , m_summary(new QLabel)
+    , m_summary(new look::WholeLabel)
     , m_grouped(segment("grouped by kernel", "One row for launches of the same kernel and configuration"))
     , m_all(segment("all launches", "One row for each launch, in launch order")) {
     m_summary->setObjectName("muted");
@@ -123,8 +124,7 @@ KernelTableView::KernelTableView(sessions::SessionHub& hub, QWidget* parent)
     head->setSpacing(look::kGrid);
     head->addWidget(m_grouped);
     head->addWidget(m_all);
-    head->addStretch();
-    head->addWidget(m_summary);
+    head->addWidget(m_summary, 1);
 
     m_table->setObjectName("kernels");
     m_table->setAccessibleName("Kernels");

@@ -28,6 +28,7 @@ QLabel* paragraph(const QString& words, bool muted) {
 void addHeading(QVBoxLayout& article, const QString& words) {
     auto* label = new QLabel(words);
     label->setFont(headingFont(label->font(), 0.5));
+    label->setWordWrap(true);
     article.addSpacing(kGrid);
     article.addWidget(label);
 }

@@ -8,6 +8,7 @@
 #include <QPainterPath>
 #include <QStyleFactory>
 #include <QStyleOption>
+#include <QStylePainter>
 
 namespace dormer::ui::look {
 namespace {
@@ -62,6 +63,34 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
     painter.setPen(palette().color(QPalette::WindowText));
     painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter,
                      fontMetrics().elidedText(text(), Qt::ElideRight, width()));
+}
+
+ElidedLink::ElidedLink(const QString& text, QWidget* parent) : QPushButton(text, parent) {
+    setObjectName("link");
+    setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+}
+
+QSize ElidedLink::minimumSizeHint() const {
+    constexpr int kLeastLetters = 12;
+    return {kLeastLetters * fontMetrics().averageCharWidth(), sizeHint().height()};
+}
+
+void ElidedLink::paintEvent(QPaintEvent*) {
+    QStylePainter painter(this);
+    QStyleOptionButton option;
+    initStyleOption(&option);
+    const int frame = sizeHint().width() - fontMetrics().horizontalAdvance(text());
+    option.text = fontMetrics().elidedText(text(), Qt::ElideMiddle, width() - frame);
+    painter.drawControl(QStyle::CE_PushButton, option);
+}
+
+WholeLabel::WholeLabel(QWidget* parent) : QLabel(parent) {
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+}
+
+void WholeLabel::paintEvent(QPaintEvent* event) {
+    if (sizeHint().width() <= width()) QLabel::paintEvent(event);
 }
 
 PillCombo::PillCombo(QWidget* parent) : QComboBox(parent) {

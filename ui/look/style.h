@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QProxyStyle>
+#include <QPushButton>
 
 namespace dormer::ui::look {
 
@@ -34,6 +35,27 @@ class ElidedLabel : public QLabel {
     Q_OBJECT
 public:
     explicit ElidedLabel(QWidget* parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+/// A name to click. Where room is short its middle is elided; the tooltip has to hold all of it.
+class ElidedLink : public QPushButton {
+    Q_OBJECT
+public:
+    explicit ElidedLink(const QString& text, QWidget* parent = nullptr);
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+/// Shows its text whole, at the right, or not at all, and asks for no width: for a sum that is nice to have.
+class WholeLabel : public QLabel {
+    Q_OBJECT
+public:
+    explicit WholeLabel(QWidget* parent = nullptr);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

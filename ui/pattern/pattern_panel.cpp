@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace dormer::ui::pattern {
@@ -110,7 +111,8 @@ QWidget* PatternPanel::examples() {
     }
     column->addStretch();
     QScrollArea* area = scrolled(list);
-    area->setFixedWidth(kExamplesWidth);
+    area->setFixedWidth(std::max(kExamplesWidth, list->minimumSizeHint().width() +
+                                                     area->verticalScrollBar()->sizeHint().width()));
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     return area;
 }

@@ -107,8 +107,6 @@ void MainWindow::arrange() {
         splitter->setHandleWidth(3 * look::kGrid / 2);
         splitter->setChildrenCollapsible(false);
     }
-    m_workloads->setMinimumWidth(26 * look::kGrid);
-    m_details->setMinimumWidth(45 * look::kGrid);
 
     auto* middle = new QVBoxLayout;
     middle->setContentsMargins(3 * look::kGrid / 2, look::kGrid / 2, 3 * look::kGrid / 2, look::kGrid);

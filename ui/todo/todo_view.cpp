@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/todo/todo_view.h"
 
+#include "ui/look/style.h"
 #include "ui/look/theme.h"
 #include "ui/look/words.h"
 #include "ui/sessions/session_hub.h"
@@ -32,7 +33,7 @@ ToDoView::ToDoView(sessions::SessionHub& hub, ToDoFeed& feed, QWidget* parent)
           "Nothing stands out yet: findings appear here as kernels are counted, those that could save "
           "most time first."))
     , m_head(new QWidget(this))
-    , m_summary(new QLabel) {
+    , m_summary(new look::WholeLabel) {
     m_table->setObjectName("todo");
     m_table->setAccessibleName("Recommendations");
     m_table->setWideColumn(kKernel);
@@ -44,8 +45,7 @@ ToDoView::ToDoView(sessions::SessionHub& hub, ToDoFeed& feed, QWidget* parent)
     m_summary->setObjectName("muted");
     auto* row = new QHBoxLayout(m_head);
     row->setContentsMargins(0, 0, 0, 0);
-    row->addStretch();
-    row->addWidget(m_summary);
+    row->addWidget(m_summary, 1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_table);

@@ -41,6 +41,7 @@ WorkloadPanel::WorkloadPanel(QWidget* parent)
     m_problem->hide();
 
     m_tree->setObjectName("workloads");
+    m_tree->setMinimumWidth(23 * look::kGrid); // all else asks for what it needs
     m_tree->setAccessibleName("Workloads");
     connect(m_tree, &WorkloadTree::chosenChanged, this, [this] {
         updateCount();

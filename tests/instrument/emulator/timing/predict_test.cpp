@@ -118,7 +118,8 @@ TEST_CASE("A resource's time is its work at the chip's rate") {
     CHECK(timeOf("special functions", counts, {}) == Approx(2e6 / 1.98)); // 16 per clock
     counts = idle(shape);
     counts.tensorMacs = {0.4e12, 0, 0, 0, 0, 0.6e12};
-    CHECK(timeOf("tensor", counts, {}) == Approx((0.8e12 / 989.4e12 + 1.2e12 / 1978.9e12) * 1e9).epsilon(0.01));
+    CHECK(timeOf("tensor", counts, {}) ==
+          Approx((0.8e12 / 989.4e12 + 1.2e12 / 1978.9e12) * 1e9).epsilon(0.01));
 
     Traffic traffic;
     traffic.dramReadSectors = 1'000'000'000 / 32;
