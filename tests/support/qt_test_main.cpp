@@ -6,6 +6,7 @@
 #include "tests/support/catch.h"
 
 #include <QApplication>
+#include <QFont>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
@@ -33,6 +34,12 @@ int main(int argc, char* argv[]) {
     QStandardPaths::setTestModeEnabled(true); // settings and recent files of the user stay untouched
     qInstallMessageHandler(onQtMessage);
     QApplication app(argc, argv);
+    // For pictures at another size of font; the tests choose their own.
+    if (const int points = qEnvironmentVariableIntValue("DORMER_TEST_POINT_SIZE"); points > 0) {
+        QFont font = QApplication::font();
+        font.setPointSize(points);
+        QApplication::setFont(font);
+    }
     QApplication::setOrganizationName("dormer-tests");
     QApplication::setApplicationName("dormer-tests");
 

@@ -11,6 +11,7 @@
 #include "ui/details/memory_diagram_view.h"
 #include "ui/look/article.h"
 #include "ui/look/definition.h"
+#include "ui/look/style.h"
 #include "ui/look/theme.h"
 #include "ui/look/words.h"
 #include "ui/sessions/session_hub.h"
@@ -206,10 +207,8 @@ void DetailsPanel::addWorkload(QVBoxLayout& article) {
             QStringLiteral("Optimized version: %1, which did not run here").arg(better), true));
         return;
     }
-    auto* link = new QPushButton(QStringLiteral("Optimized version: %1 \u2192").arg(better));
-    link->setObjectName("link");
-    link->setToolTip(
-        QStringLiteral("Selects the workload that does the same without this performance problem"));
+    auto* link = new look::ElidedLink(QStringLiteral("Optimized version: %1 \u2192").arg(better));
+    link->setToolTip(QStringLiteral("Selects %1, which does the same without this problem").arg(better));
     connect(link, &QPushButton::clicked, this, [this, target = launch->second] { m_hub.select(target); });
     article.addWidget(link, 0, Qt::AlignLeft);
 }

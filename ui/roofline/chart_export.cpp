@@ -37,7 +37,7 @@ void paintPage(QCPPainter& painter, const ChartPage& page, QCustomPlot& plot) {
     painter.setPen(page.style.text);
     painter.drawText(QRect(kMargin, 12, size.width() - 2 * kMargin, 24), Qt::AlignLeft | Qt::AlignVCenter,
                      page.title);
-    paintLegend(painter, QPointF(kMargin, 46), page.style, page.areaIsTime);
+    paintLegend(painter, QPointF(kMargin, 46), size.width() - 2 * kMargin, page.style, page.areaIsTime);
 
     painter.save();
     painter.translate(kMargin, kTitleHeight);

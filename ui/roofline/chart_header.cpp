@@ -63,7 +63,7 @@ ChipButton::ChipButton(const QString& text, bool accented, QWidget* parent)
 }
 
 QSize ChipButton::sizeHint() const {
-    return {fontMetrics().horizontalAdvance(text()) + 22, kRowHeight};
+    return {fontMetrics().horizontalAdvance(text()) + 18, kRowHeight};
 }
 
 void ChipButton::paintEvent(QPaintEvent*) {
@@ -84,7 +84,8 @@ void ChipButton::paintEvent(QPaintEvent*) {
     painter.drawText(rect(), Qt::AlignCenter, text());
 }
 
-double paintLegend(QPainter& painter, QPointF leftMiddle, const plot::ChartStyle& style, bool areaIsTime) {
+void paintLegend(QPainter& painter, QPointF leftMiddle, double room, const plot::ChartStyle& style,
+                 bool areaIsTime) {
     painter.save();
     painter.setFont(style.small);
     const QFontMetricsF metrics(style.small, painter.device());
@@ -103,9 +104,9 @@ double paintLegend(QPainter& painter, QPointF leftMiddle, const plot::ChartStyle
         word(look::verdictWord(bound));
         x += 14;
     }
-    if (areaIsTime) word(QString::fromUtf8("marker area ∝ GPU time"));
+    const QString area = QString::fromUtf8("marker area ∝ GPU time");
+    if (areaIsTime && x + metrics.horizontalAdvance(area) <= leftMiddle.x() + room) word(area);
     painter.restore();
-    return x - leftMiddle.x();
 }
 
 ChartHeader::ChartHeader(QWidget* parent)
@@ -120,7 +121,7 @@ ChartHeader::ChartHeader(QWidget* parent)
         m_levels->addButton(chip, static_cast<int>(choice.level));
         row->addWidget(chip);
     }
-    row->addSpacing(14);
+    row->addSpacing(10);
     for (const WorkChoice& choice : kWorks) {
         auto* chip = new ChipButton(QString::fromUtf8(choice.word), false, this);
         chip->setToolTip(QString::fromUtf8(choice.tip));
@@ -146,7 +147,8 @@ void ChartHeader::setChoice(verdict::Work work, verdict::MemoryLevel level) {
 
 void ChartHeader::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    paintLegend(painter, {4, height() - kLegendHeight / 2.0 + 1}, plot::chartStyle(palette(), font()));
+    paintLegend(painter, {4, height() - kLegendHeight / 2.0 + 1}, width() - 8,
+                plot::chartStyle(palette(), font()));
 }
 
 } // namespace dormer::ui::roofline

@@ -30,9 +30,9 @@ private:
     bool m_accented;
 };
 
-/// Shapes with their words in one row, and what size means if it means time. Returns the width used.
-double paintLegend(QPainter& painter, QPointF leftMiddle, const plot::ChartStyle& style,
-                   bool areaIsTime = true);
+/// Shapes with their words in one row, and what size means if it means time and there is room to say so.
+void paintLegend(QPainter& painter, QPointF leftMiddle, double room, const plot::ChartStyle& style,
+                 bool areaIsTime = true);
 
 /// Memory level, kind of work, export; the legend below.
 class ChartHeader : public QWidget {

@@ -72,16 +72,13 @@ WorkloadPanel::WorkloadPanel(QWidget* parent)
     connect(m_recent, &QListWidget::itemActivated, this,
             [this](QListWidgetItem* item) { emit openRequested(item->data(Qt::UserRole).toString()); });
 
-    auto* head = new QHBoxLayout;
-    head->addWidget(title("Workloads"));
-    head->addStretch();
-    head->addWidget(m_count);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * look::kGrid, look::kGrid, look::kGrid, look::kGrid);
     layout->setSpacing(look::kGrid);
-    layout->addLayout(head);
+    layout->addWidget(title("Workloads"));
     layout->addWidget(m_problem);
     layout->addWidget(m_filter);
+    layout->addWidget(m_count);
     layout->addWidget(m_tree, 1);
     layout->addWidget(m_recentTitle);
     layout->addWidget(m_recent);
@@ -130,10 +127,9 @@ bool WorkloadPanel::eventFilter(QObject* watched, QEvent* event) {
 void WorkloadPanel::updateCount() {
     const qsizetype chosen = m_tree->chosen().size();
     QString text = QStringLiteral("%1 of %2 chosen").arg(chosen).arg(m_tree->total());
-    // The panel is too narrow for all three numbers.
-    if (m_tree->shown() < m_tree->total())
-        text = QStringLiteral("%1 shown \u00b7 %2 chosen").arg(m_tree->shown()).arg(chosen);
-    m_count->setText(m_tree->total() == 0 ? QString() : text);
+    if (m_tree->shown() < m_tree->total()) text += QStringLiteral(" \u00b7 %1 shown").arg(m_tree->shown());
+    m_count->setText(text);
+    m_count->setVisible(m_tree->total() > 0);
 }
 
 } // namespace dormer::ui::workloads

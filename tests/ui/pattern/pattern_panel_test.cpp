@@ -112,7 +112,7 @@ TEST_CASE("every example says what it teaches and is right about it", "[pattern_
             std::to_string(example.question.shared ? pattern->wavefronts : pattern->sectors);
         const bool counts = teaches.find("sector") != std::string_view::npos ||
                             teaches.find("wavefront") != std::string_view::npos;
-        if (counts && teaches.find("each lane") == std::string_view::npos)
+        if (counts && teaches.find("per lane") == std::string_view::npos)
             CHECK(teaches.find(count + (example.question.shared ? " wavefront" : " sector")) !=
                   std::string_view::npos);
         if (teaches.find("-way") != std::string_view::npos)

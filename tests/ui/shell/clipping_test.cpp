@@ -19,9 +19,12 @@
 #include <QApplication>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTableView>
+
+#include <algorithm>
 
 using namespace dormer;
 
@@ -81,6 +84,24 @@ QStringList clipped(const QWidget& window) {
     return found;
 }
 
+/// As many as the real suite has, so that counts have all their digits.
+std::vector<instrument::launch::WorkloadInfo> manyWorkloads() {
+    std::vector<instrument::launch::WorkloadInfo> suite;
+    for (int i = 0; i < 448; ++i) {
+        suite.emplace_back();
+        suite.back().family = "access";
+        suite.back().variant = "offset/" + std::to_string(i);
+        suite.back().shows = "one point";
+    }
+    return suite;
+}
+
+session::LaunchIndex launchOf(const session::Session& session, std::string_view workload) {
+    const auto at = std::ranges::find(session.launches(), workload, &session::Launch::workload);
+    REQUIRE(at != session.launches().end());
+    return session::LaunchIndex{static_cast<std::uint32_t>(at - session.launches().begin())};
+}
+
 } // namespace
 
 TEST_CASE("no visible text is clipped at any font size", "[clipping]") {
@@ -92,7 +113,11 @@ TEST_CASE("no visible text is clipped at any font size", "[clipping]") {
         font.setPointSize(points);
         QApplication::setFont(font);
         ui::look::applyTheme(app, ui::look::Scheme::Light);
-        ui::shell::MainWindow window(tests::withFakeSuite(folder));
+        ui::sessions::Environment environment = tests::withFakeSuite(folder);
+        environment.listWorkloads = []() -> Result<std::vector<instrument::launch::WorkloadInfo>> {
+            return manyWorkloads();
+        };
+        ui::shell::MainWindow window(environment);
         window.resize(1440, 900);
         window.show();
         const auto check = [&](const char* what) {
@@ -120,6 +145,11 @@ TEST_CASE("no visible text is clipped at any font size", "[clipping]") {
         check("sweeps");
         window.chartPanel().setTab(Tab::Transfers);
         check("transfers");
+        window.chartPanel().setTab(Tab::Roofline);
+        window.lists().setTab(ui::shell::ListPanel::Tab::Kernels);
+        window.hub().select(launchOf(window.hub().session(), "vector_sum/uncoalesced"));
+        window.findChild<QLineEdit*>("workloadFilter")->setText("offset/1");
+        check("a filter, and a launch that has a better version");
     }
     QApplication::setFont(before);
 }
