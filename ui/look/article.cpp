@@ -5,12 +5,30 @@
 #include "ui/look/theme.h"
 
 #include <QLabel>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 namespace dormer::ui::look {
 
+namespace {
+
+/// Lets names of counters, which are wider than a panel, break after their underscores.
+QString breakable(QString words) {
+    static const QRegularExpression longName(QStringLiteral("[^\\s]{25,}"));
+    qsizetype from = 0;
+    for (QRegularExpressionMatch found; (found = longName.match(words, from)).hasMatch();) {
+        QString name = found.captured();
+        name.replace(QLatin1Char('_'), QStringLiteral("_\u200b"));
+        words.replace(found.capturedStart(), found.capturedLength(), name);
+        from = found.capturedStart() + name.size();
+    }
+    return words;
+}
+
+} // namespace
+
 QLabel* paragraph(const QString& words, bool muted) {
-    auto* label = new QLabel(words);
+    auto* label = new QLabel(breakable(words));
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
     // A long word must not push the article wider than the panel.

@@ -79,8 +79,10 @@ void ElidedLink::paintEvent(QPaintEvent*) {
     QStylePainter painter(this);
     QStyleOptionButton option;
     initStyleOption(&option);
-    const int frame = sizeHint().width() - fontMetrics().horizontalAdvance(text());
-    option.text = fontMetrics().elidedText(text(), Qt::ElideMiddle, width() - frame);
+    if (const int wanted = sizeHint().width(); width() < wanted) {
+        const int frame = wanted - fontMetrics().horizontalAdvance(text());
+        option.text = fontMetrics().elidedText(text(), Qt::ElideMiddle, width() - frame);
+    }
     painter.drawControl(QStyle::CE_PushButton, option);
 }
 

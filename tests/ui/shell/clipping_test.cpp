@@ -23,6 +23,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTableView>
+#include <QTextBoundaryFinder>
 
 #include <algorithm>
 
@@ -35,11 +36,23 @@ bool seen(const QWidget& widget) {
     return widget.isVisible() && !widget.visibleRegion().isEmpty();
 }
 
+/// A word that a line can't hold is cut, whatever the label's height.
+bool holdsItsWords(const QLabel& label) {
+    const QString text = label.text();
+    QTextBoundaryFinder lines(QTextBoundaryFinder::Line, text);
+    for (qsizetype from = 0, to = 0; (to = lines.toNextBoundary()) >= 0; from = to)
+        if (label.fontMetrics().horizontalAdvance(text.mid(from, to - from).trimmed()) >
+            label.contentsRect().width())
+            return false;
+    return true;
+}
+
 void clippedLabels(const QWidget& window, QStringList& found) {
     for (const QLabel* label : window.findChildren<QLabel*>()) {
         if (!seen(*label) || label->text().isEmpty()) continue;
         if (dynamic_cast<const ui::look::WholeLabel*>(label) != nullptr) continue; // whole or not at all
-        const bool fits = label->wordWrap() ? label->heightForWidth(label->width()) <= label->height()
+        const bool fits = label->wordWrap() ? label->heightForWidth(label->width()) <= label->height() &&
+                                                  holdsItsWords(*label)
                                             : label->sizeHint().width() <= label->width();
         if (!fits) found << QStringLiteral("label '%1'").arg(label->text());
     }
@@ -143,6 +156,10 @@ TEST_CASE("no visible text is clipped at any font size", "[clipping]") {
         window.control().show(tests::suiteSession(), {"suite.dormer"});
         window.chartPanel().setTab(Tab::Sweeps);
         check("sweeps");
+        window.control().show(tests::transposeSession(), {"transpose.dormer"});
+        window.hub().select(session::LaunchIndex{0});
+        check("a launch without counters: their names");
+        window.control().show(tests::suiteSession(), {"suite.dormer"});
         window.chartPanel().setTab(Tab::Transfers);
         check("transfers");
         window.chartPanel().setTab(Tab::Roofline);
