@@ -17,8 +17,8 @@ namespace dormer::store {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-/// Longest a record waits for its commit; half of what the format promises.
-constexpr std::chrono::milliseconds kCommitAfter{500};
+/// Longest a record waits for its commit; well within what the format promises.
+constexpr std::chrono::milliseconds kCommitAfter{30};
 
 Error writeError(const std::filesystem::path& path, std::string_view what) {
     return {ErrorKind::Usage, fmt::format("cannot write {}: {}", path.string(), what)};

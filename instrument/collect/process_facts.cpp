@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/collect/process_facts.h"
 
+#include "instrument/stream/launcher_socket.h"
+
 #include <unistd.h>
 
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -34,15 +34,6 @@ std::string hostName() {
     return gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
-std::optional<int> descriptorNamed(const char* variable) {
-    const char* text = std::getenv(variable);
-    if (text == nullptr) return std::nullopt;
-    int fd = -1;
-    const auto [end, error] = std::from_chars(text, text + std::strlen(text), fd);
-    if (error != std::errc() || *end != '\0' || fd < 0) return std::nullopt;
-    return fd;
-}
-
 } // namespace
 
 std::int64_t nowNs() {
@@ -65,12 +56,9 @@ session::Process describeProcess() {
     return process;
 }
 
-std::optional<int> streamDescriptor() {
-    return descriptorNamed(stream::kStreamFdEnv);
-}
-
-std::optional<int> filterDescriptor() {
-    return descriptorNamed(stream::kFilterFdEnv);
+std::string launcherName() {
+    const char* name = std::getenv(stream::kStreamEnv);
+    return name == nullptr ? "" : name;
 }
 
 stream::CollectOptions collectOptions(std::vector<session::Note>& notes) {

@@ -5,7 +5,7 @@
 #include "analysis/session/model.h"
 #include "instrument/stream/collect_options.h"
 
-#include <optional>
+#include <string>
 #include <vector>
 
 namespace dormer::instrument::collect {
@@ -17,10 +17,8 @@ namespace dormer::instrument::collect {
 /// Nanoseconds since the epoch.
 [[nodiscard]] std::int64_t nowNs();
 
-/// The descriptor the launcher waits on for records (DORMER_STREAM_FD); nothing when there is no launcher.
-[[nodiscard]] std::optional<int> streamDescriptor();
-/// The one on which it answers which kernels --kernels means (DORMER_FILTER_FD).
-[[nodiscard]] std::optional<int> filterDescriptor();
+/// Name of the socket on which the launcher waits for records (DORMER_STREAM); empty when there is none.
+[[nodiscard]] std::string launcherName();
 
 /// DORMER_OPTIONS, or the defaults when it is absent; a problem with it is appended to `notes`.
 [[nodiscard]] stream::CollectOptions collectOptions(std::vector<session::Note>& notes);

@@ -2,60 +2,93 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/collect/record_stream.h"
 
+#include "instrument/collect/launcher_watch.h"
+#include "instrument/collect/process_facts.h"
 #include "instrument/stream/codec.h"
+#include "instrument/stream/launcher_socket.h"
 
-#include <pthread.h>
-#include <signal.h>
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <ctime>
+#include <cstdlib>
+#include <cstring>
 
 namespace dormer::instrument::collect {
 
 namespace {
 
-/// Keeps a closed pipe from killing the program: SIGPIPE is blocked for this thread and taken away if it
-/// came.
-class WithoutSigpipe {
-public:
-    WithoutSigpipe() {
-        sigemptyset(&m_pipe);
-        sigaddset(&m_pipe, SIGPIPE);
-        pthread_sigmask(SIG_BLOCK, &m_pipe, &m_before);
-    }
-    ~WithoutSigpipe() {
-        if (sigismember(&m_before, SIGPIPE) == 0) {
-            const timespec now = {};
-            while (sigtimedwait(&m_pipe, nullptr, &now) == SIGPIPE) {
-            }
-        }
-        pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
-    }
-    WithoutSigpipe(const WithoutSigpipe&) = delete;
-    WithoutSigpipe& operator=(const WithoutSigpipe&) = delete;
+/// Away from the numbers that programs count on.
+constexpr int kLowestDescriptor = 200;
+/// While no connection can be made, so many bytes of records wait.
+constexpr std::size_t kMostPending = std::size_t{4} << 20;
 
-private:
-    sigset_t m_pipe = {}, m_before = {};
-};
+ino_t inodeOf(int fd) {
+    struct stat facts {};
+    return fstat(fd, &facts) == 0 && S_ISSOCK(facts.st_mode) ? facts.st_ino : 0;
+}
+
+int connectHigh(const std::string& launcher) {
+    const int fd = stream::connectTo(launcher);
+    const int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, kLowestDescriptor);
+    if (high < 0) return fd; // more than the program may have
+    close(fd);
+    return high;
+}
 
 } // namespace
 
-void RecordStream::write(const session::Record& record) {
-    const std::string line = stream::formatRecord(record) + '\n';
-    const std::lock_guard lock(m_mutex);
-    if (m_fd < 0) return;
-    const WithoutSigpipe guard;
-    std::size_t done = 0;
-    while (done < line.size()) {
-        const ssize_t written = ::write(m_fd, line.data() + done, line.size() - done);
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) {
-            m_fd = -1;
-            return;
-        }
-        done += static_cast<std::size_t>(written);
+RecordStream::RecordStream(std::string launcher) : m_launcher(std::move(launcher)), m_pid(getpid()) {
+    on_exit([](int status, void* self) { static_cast<RecordStream*>(self)->end(status); }, this);
+}
+
+bool RecordStream::connected() {
+    if (m_fd >= 0 && inodeOf(m_fd) == m_inode) return true;
+    m_fd = connectHigh(m_launcher);
+    if (m_fd < 0) {
+        if (!m_complained)
+            fmt::print(stderr,
+                       "dormer: process {} can't reach the launcher ({}): what it does is not recorded\n",
+                       m_pid, std::strerror(errno));
+        m_complained = true;
+        return false;
     }
+    m_inode = inodeOf(m_fd);
+    if (m_name.empty()) m_name = fmt::format("{}-{}", m_pid, nowNs());
+    m_pending.insert(0, stream::kStreamName + m_name + '\n');
+    watchLauncher(m_fd);
+    return true;
+}
+
+void RecordStream::write(const session::Record& record) {
+    const std::lock_guard lock(m_mutex);
+    if (getpid() != m_pid) { // of a child of fork()
+        if (!std::holds_alternative<session::ProcessStart>(record)) return;
+        if (m_fd >= 0 && inodeOf(m_fd) == m_inode) close(m_fd);
+        m_fd = -1;
+        m_pid = getpid();
+        m_name.clear();
+        m_pending.clear();
+        m_over = m_complained = false;
+    }
+    if (m_over) return;
+    m_pending += stream::formatRecord(record) + '\n';
+    if (connected()) {
+        m_over = !stream::sendAll(m_fd, m_pending);
+        m_pending.clear();
+    } else if (m_pending.size() > kMostPending) {
+        m_over = true;
+        m_pending = {};
+    }
+}
+
+void RecordStream::end(int status) {
+    if (getpid() != m_pid || m_fd < 0) return; // of others, or nothing was told
+    write(session::ProcessEnd{status & 0xff, {}});
 }
 
 } // namespace dormer::instrument::collect

@@ -23,14 +23,15 @@ using namespace session;
 
 Collector* Collector::instance() {
     static Collector* const collector = []() -> Collector* {
-        const std::optional<int> fd = collect::streamDescriptor();
-        return fd ? new Collector(*fd) : nullptr;
+        std::string launcher = collect::launcherName();
+        return launcher.empty() ? nullptr : new Collector(std::move(launcher));
     }();
     return collector;
 }
 
-Collector::Collector(int streamFd)
-    : m_stream(streamFd), m_nvtx([this](const std::string& path, std::int64_t startNs, std::int64_t endNs) {
+Collector::Collector(std::string launcher)
+    : m_stream(std::move(launcher))
+    , m_nvtx([this](const std::string& path, std::int64_t startNs, std::int64_t endNs) {
         const std::lock_guard lock(m_mutex);
         if (m_passes) m_passes->rangeEnded(path, startNs, endNs);
     }) {}

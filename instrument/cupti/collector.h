@@ -16,7 +16,7 @@ namespace dormer::instrument::cupti {
 /// together. Lives until the process ends, because CUPTI calls back until then.
 class Collector {
 public:
-    /// Null when no launcher waits for records (DORMER_STREAM_FD is not set).
+    /// Null when no launcher waits for records (DORMER_STREAM is not set).
     static Collector* instance();
 
     bool nextPass();
@@ -44,7 +44,7 @@ public:
     void note(const std::string& code, const std::string& text);
 
 private:
-    explicit Collector(int streamFd);
+    explicit Collector(std::string launcher);
     void begin(); ///< idempotent; the caller holds m_mutex
     void locate(collect::LaunchCall& call) const;
 

@@ -6,7 +6,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +17,7 @@
 #include <cstring>
 #include <system_error>
 #include <thread>
+#include <tuple>
 
 extern "C" char** environ;
 
@@ -65,52 +66,77 @@ Result<std::pair<UniqueFd, UniqueFd>> makePipe() {
     UniqueFd writeEnd{fcntl(ends[1], F_DUPFD_CLOEXEC, 16)};
     if (readEnd.get() < 0 || writeEnd.get() < 0)
         return failure(ErrorKind::Target, "can't create a pipe: " + errorText(errno));
-    fcntl(readEnd.get(), F_SETFL, O_NONBLOCK);
-    // A larger pipe lets a target run on while a session file commits; refusal is harmless.
-    fcntl(readEnd.get(), F_SETPIPE_SZ, 1 << 20);
     return std::pair{std::move(readEnd), std::move(writeEnd)};
 }
 
-int spawn(pid_t& pid, const ChildCommand& command, int writeEnd) {
+/// What a child needs, made before fork(): after it, only calls that are safe in a signal handler.
+struct Plan {
+    const char* program;
+    char* const* arguments;
+    char* const* environment;
+    int output; ///< becomes stdout; -1: stderr does
+    int failed; ///< gets errno when the program can't be started
+    bool noInput;
+    pid_t parent;
+};
+
+/// The number under which the child holds Plan::failed.
+constexpr int kFailed = STDERR_FILENO + 1;
+
+[[noreturn]] void becomeProgram(const Plan& plan) {
+    setpgid(0, 0);
+    // SIGKILL when the thread that started us ends. If it did already, nobody would tell.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != plan.parent) _exit(127);
+    if (plan.noInput)
+        if (const int null = open("/dev/null", O_RDONLY); null >= 0) dup2(null, STDIN_FILENO);
+    dup2(plan.output >= 0 ? plan.output : STDERR_FILENO, STDOUT_FILENO);
+    dup3(plan.failed, kFailed, O_CLOEXEC);
+    closefrom(kFailed + 1);
+    for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP})
+        std::signal(signal, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    execvpe(plan.program, plan.arguments, plan.environment);
+    const int error = errno;
+    [[maybe_unused]] const ssize_t told = write(kFailed, &error, sizeof error);
+    _exit(127);
+}
+
+/// Not posix_spawn(), which can't tie a child's life to ours. Returns 0, or the error.
+int spawn(pid_t& pid, const ChildCommand& command, int output) {
+    auto failed = makePipe();
+    if (!failed) return errno;
     std::vector<std::string> arguments{command.program.string()};
     arguments.insert(arguments.end(), command.arguments.begin(), command.arguments.end());
     std::vector<std::string> environment = mergedEnvironment(command.environment);
-
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
+    const std::vector<char*> argumentPointers = pointersTo(arguments);
+    const std::vector<char*> environmentPointers = pointersTo(environment);
     // A group in the background that reads the terminal would be stopped for ever.
-    if (isatty(STDIN_FILENO) == 1)
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    if (command.pipe == PipeTo::StreamFd) {
-        posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-        // First, because it may have the stream's number here.
-        if (command.filterFd >= 0)
-            posix_spawn_file_actions_adddup2(&actions, command.filterFd, kTargetFilterFd);
-        posix_spawn_file_actions_adddup2(&actions, writeEnd, kTargetStreamFd);
-        posix_spawn_file_actions_addclosefrom_np(
-            &actions, (command.filterFd >= 0 ? kTargetFilterFd : kTargetStreamFd) + 1);
-    } else {
-        posix_spawn_file_actions_adddup2(&actions, writeEnd, STDOUT_FILENO);
-        posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+    const Plan plan{command.program.c_str(),
+                    argumentPointers.data(),
+                    environmentPointers.data(),
+                    output,
+                    failed->second.get(),
+                    isatty(STDIN_FILENO) == 1,
+                    getpid()};
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before); // no handler of ours runs in the child
+    pid = fork();
+    if (pid == 0) becomeProgram(plan);
+    int error = pid < 0 ? errno : 0;
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    failed->second.reset();
+    if (pid < 0) return error;
+    setpgid(pid, pid); // here too: who signals the group must not come before it
+    ssize_t got = 0;
+    while ((got = read(failed->first.get(), &error, sizeof error)) < 0 && errno == EINTR) {
     }
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    sigset_t none;
-    sigemptyset(&none);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    sigset_t defaults;
-    sigemptyset(&defaults);
-    for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP})
-        sigaddset(&defaults, signal);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-
-    const int error = posix_spawnp(&pid, command.program.c_str(), &actions, &attributes,
-                                   pointersTo(arguments).data(), pointersTo(environment).data());
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
+    if (got != sizeof error) return 0;
+    while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+    }
     return error;
 }
 
@@ -122,13 +148,18 @@ void UniqueFd::reset() {
 }
 
 Result<ChildProcess> ChildProcess::start(const ChildCommand& command) {
-    auto ends = makePipe();
-    if (!ends) return std::unexpected(ends.error());
+    UniqueFd readEnd, writeEnd;
+    if (command.output == ChildOutput::Pipe) {
+        auto ends = makePipe();
+        if (!ends) return std::unexpected(ends.error());
+        std::tie(readEnd, writeEnd) = std::move(*ends);
+        fcntl(readEnd.get(), F_SETFL, O_NONBLOCK);
+    }
     pid_t pid = -1;
-    if (const int error = spawn(pid, command, ends->second.get()); error != 0)
+    if (const int error = spawn(pid, command, writeEnd.get()); error != 0)
         return failure(ErrorKind::Target,
                        fmt::format("can't start {}: {}", command.program.string(), errorText(error)));
-    return ChildProcess{pid, std::move(ends->first)};
+    return ChildProcess{pid, std::move(readEnd)};
 }
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
@@ -168,7 +199,7 @@ ExitStatus ChildProcess::reap() {
 
 Result<Captured> capture(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                          std::chrono::duration<double> timeout) {
-    auto child = ChildProcess::start({program, arguments, {}, PipeTo::Stdout});
+    auto child = ChildProcess::start({program, arguments, {}, ChildOutput::Pipe});
     if (!child) return std::unexpected(child.error());
     const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(timeout);
     Captured captured;

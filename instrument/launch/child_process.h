@@ -34,22 +34,17 @@ private:
     int m_fd = -1;
 };
 
-/// Which of the child's descriptors is the pipe that we read.
-enum class PipeTo {
-    StreamFd, ///< number 3; the child's stdout joins our stderr
-    Stdout
+/// Where what a child prints goes.
+enum class ChildOutput {
+    Stderr, ///< stdout joins stderr, which is ours
+    Pipe    ///< stdout is a pipe that we read
 };
-/// Number under which a target inherits the record stream.
-inline constexpr int kTargetStreamFd = 3;
-/// Number under which it inherits the socket for questions about --kernels.
-inline constexpr int kTargetFilterFd = 4;
 
 struct ChildCommand {
     std::filesystem::path program;
     std::vector<std::string> arguments;
     std::vector<std::pair<std::string, std::string>> environment; ///< added to ours, replacing
-    PipeTo pipe = PipeTo::StreamFd;
-    int filterFd = -1; ///< of ours, for the child as kTargetFilterFd; -1 = none
+    ChildOutput output = ChildOutput::Stderr;
 };
 
 /// How a process ended, as the kernel says.
@@ -59,8 +54,9 @@ struct ExitStatus {
 };
 
 /// A running program in a process group of its own, so that ending it ends its children, and Ctrl-C in our
-/// terminal does not reach it before we have saved what there is. It inherits 0, 1, 2, the pipe and the
-/// filter's socket, nothing else. Destroying it kills what still runs.
+/// terminal does not reach it before we have saved what there is. It inherits 0, 1 and 2, nothing else.
+/// Destroying it kills what still runs, and so does the end of the thread that started it, by whatever cause:
+/// the kernel sees to that.
 class ChildProcess {
 public:
     /// ErrorKind::Target when the program can't be started.
@@ -70,7 +66,8 @@ public:
     ChildProcess& operator=(ChildProcess&&) = delete;
     ~ChildProcess();
 
-    /// Our end of the pipe, non-blocking.
+    [[nodiscard]] pid_t pid() const { return m_pid; }
+    /// Our end of the pipe, non-blocking; -1 where there is none.
     [[nodiscard]] int pipe() const { return m_pipe.get(); }
     /// True once the program itself is gone; its children may live on.
     [[nodiscard]] bool exited();

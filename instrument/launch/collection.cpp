@@ -5,8 +5,7 @@
 namespace dormer::instrument::launch {
 
 Result<CollectionEnd> runCollection(const Target& target, std::optional<store::SessionWriter> writer,
-                                    const std::function<void(const session::Record&)>& onRecord,
-                                    std::atomic<bool>& stop) {
+                                    const OnRecord& onRecord, std::atomic<bool>& stop) {
     CollectionEnd end;
     const auto keep = [&](const Result<void>& written) {
         if (written || end.unwritten) return;
@@ -15,9 +14,9 @@ Result<CollectionEnd> runCollection(const Target& target, std::optional<store::S
     };
     const auto ended = runTarget(
         target,
-        [&](const session::Record& record) {
-            if (writer && !end.unwritten) keep(writer->append(record));
-            onRecord(record);
+        [&](const session::Record& record, std::uint32_t process) {
+            if (writer && !end.unwritten) keep(writer->append(record, process));
+            onRecord(record, process);
         },
         stop);
     if (writer) keep(writer->close());

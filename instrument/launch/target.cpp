@@ -4,17 +4,13 @@
 
 #include "instrument/collector_abi.h"
 #include "instrument/launch/child_process.h"
-#include "instrument/launch/filter_answers.h"
-#include "instrument/stream/codec.h"
-#include "instrument/stream/line_reader.h"
+#include "instrument/launch/descendants.h"
+#include "instrument/launch/orphan_guard.h"
+#include "instrument/stream/launcher_socket.h"
 
 #include <fmt/format.h>
 
-#include <poll.h>
-#include <unistd.h>
-
-#include <array>
-#include <cerrno>
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <optional>
@@ -27,20 +23,20 @@ using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 constexpr auto kPollInterval = 20ms;
 constexpr auto kKillAfter = 2s;
-/// A grandchild may hold the pipe after the target is gone: so long may it stay silent, and so long may it
-/// talk.
-constexpr auto kSilenceAfterExit = 300ms;
-constexpr auto kTalkAfterExit = 5s;
+/// Processes that live on after the program that started them: so long may one that uses CUDA stay silent
+/// (an emulated kernel takes its time), and so long may others take to begin with it.
+constexpr auto kSilenceAfterExit = 60s;
+constexpr auto kStartAfterExit = 2s;
+constexpr auto kLookInterval = 50ms;
+/// After a stop the program's children get so long to write what they have, and we to read it.
+constexpr auto kAfterStop = 50ms;
+constexpr auto kDrain = 1s;
 
-ChildCommand commandFor(const Target& target, const std::optional<FilterAnswers>& answers) {
-    ChildCommand command{target.program, target.arguments, {}, PipeTo::StreamFd};
+ChildCommand commandFor(const Target& target, const std::string& streamName) {
+    ChildCommand command{target.program, target.arguments, {}, ChildOutput::Stderr};
     auto& environment = command.environment;
-    environment.emplace_back(stream::kStreamFdEnv, std::to_string(kTargetStreamFd));
+    environment.emplace_back(stream::kStreamEnv, streamName);
     environment.emplace_back(stream::kOptionsEnv, stream::toJson(target.options));
-    if (answers) {
-        command.filterFd = answers->targetEnd();
-        environment.emplace_back(stream::kFilterFdEnv, std::to_string(kTargetFilterFd));
-    }
     if (!target.collector.empty()) {
         for (const char* name : {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH", DORMER_COLLECTOR_ENV})
             environment.emplace_back(name, target.collector.string());
@@ -57,64 +53,6 @@ ChildCommand commandFor(const Target& target, const std::optional<FilterAnswers>
     return command;
 }
 
-/// Turns the target's bytes into records. What the target says about its own end is held back: the kernel
-/// knows better.
-class StreamDecoder {
-public:
-    explicit StreamDecoder(const std::function<void(const session::Record&)>& onRecord)
-        : m_onRecord(onRecord) {}
-
-    void feed(std::string_view bytes) {
-        m_reader.feed(bytes, [this](std::string_view line) { decode(line); });
-    }
-
-    /// Precondition: no more feed(). Returns how many lines were no records.
-    std::size_t finish() {
-        // A last line without its end is a record when it is whole, else the mark of a target cut short.
-        if (!m_reader.unfinished().empty()) decode(std::string{m_reader.unfinished()});
-        m_badLines += m_reader.droppedLines();
-        if (m_badLines > 0) {
-            session::Note note;
-            note.code = "bad-lines";
-            note.text =
-                fmt::format("{} {} from the target could not be read and {} dropped; the first: {}",
-                            m_badLines, m_badLines == 1 ? "line" : "lines", m_badLines == 1 ? "was" : "were",
-                            m_firstProblem.empty() ? "longer than 8 MiB" : m_firstProblem);
-            m_onRecord(note);
-        }
-        return m_badLines;
-    }
-
-private:
-    void decode(std::string_view line) {
-        const Result<session::Record> record = stream::parseRecord(line);
-        if (!record) {
-            ++m_badLines;
-            if (m_firstProblem.empty()) m_firstProblem = record.error().message;
-        } else if (!std::holds_alternative<session::ProcessEnd>(*record)) {
-            m_onRecord(*record);
-        }
-    }
-
-    const std::function<void(const session::Record&)>& m_onRecord;
-    stream::LineReader m_reader;
-    std::size_t m_badLines = 0;
-    std::string m_firstProblem;
-};
-
-enum class ReadResult { Data, Nothing, Closed };
-
-ReadResult readOnce(int fd, StreamDecoder& decoder) {
-    std::array<char, 65536> buffer;
-    const ssize_t got = read(fd, buffer.data(), buffer.size());
-    if (got > 0) {
-        decoder.feed({buffer.data(), static_cast<std::size_t>(got)});
-        return ReadResult::Data;
-    }
-    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return ReadResult::Nothing;
-    return ReadResult::Closed;
-}
-
 /// SIGTERM when asked to stop, SIGKILL when that did not help in time.
 class Stopper {
 public:
@@ -128,63 +66,86 @@ public:
             child.signalGroup(SIGKILL);
         }
     }
-    [[nodiscard]] bool asked() const { return m_asked.has_value(); }
+    [[nodiscard]] std::optional<Clock::time_point> asked() const { return m_asked; }
 
 private:
     std::optional<Clock::time_point> m_asked;
     bool m_killed = false;
 };
 
+/// Processes that the program started and did not wait for.
+class LeftBehind {
+public:
+    explicit LeftBehind(pid_t group) : m_group(group) {}
+
+    /// Of a program that ended then: whether more may come.
+    [[nodiscard]] bool worthWaiting(const StreamServer& streams, Clock::time_point exitedAt) {
+        m_running.clear();
+        const Clock::time_point now = Clock::now();
+        if (streams.openStreams() > 0)
+            return now - std::max(streams.lastHeard(), exitedAt) < kSilenceAfterExit;
+        if (now < m_nextLook) return true;
+        m_nextLook = now + kLookInterval;
+        m_running = runningInGroup(m_group);
+        return !m_running.empty() && now - std::max(streams.lastHeard(), exitedAt) < kStartAfterExit;
+    }
+    /// Those that never said anything, when they were not waited for any more.
+    [[nodiscard]] std::string silent() const { return fmt::format("{}", fmt::join(m_running, ", ")); }
+
+private:
+    pid_t m_group;
+    Clock::time_point m_nextLook{};
+    std::vector<std::string> m_running;
+};
+
 } // namespace
 
-Result<TargetEnd> runTarget(const Target& target, const std::function<void(const session::Record&)>& onRecord,
-                            const std::atomic<bool>& stop) {
-    std::optional<FilterAnswers> answers;
-    if (!target.options.kernels.empty()) {
-        Result<FilterAnswers> opened = FilterAnswers::open(target.options.kernels);
-        if (!opened) return std::unexpected(opened.error());
-        answers = std::move(*opened);
-    }
-    Result<ChildProcess> child = ChildProcess::start(commandFor(target, answers));
+Result<TargetEnd> runTarget(const Target& target, const OnRecord& onRecord, const std::atomic<bool>& stop) {
+    Result<StreamServer> streams = StreamServer::open(target.options.kernels);
+    if (!streams) return std::unexpected(streams.error());
+    Result<ChildProcess> child = ChildProcess::start(commandFor(target, streams->name()));
     if (!child) return std::unexpected(child.error());
-    if (answers) answers->closeTargetEnd();
+    const pid_t pid = child->pid();
+    const OrphanGuard guard{pid};
 
-    StreamDecoder decoder{onRecord};
     Stopper stopper;
-    bool open = true;
+    LeftBehind leftBehind{pid};
     std::optional<Clock::time_point> exitedAt;
-    Clock::time_point lastData = Clock::now();
     while (true) {
-        if (!exitedAt) stopper.update(stop, *child); // a target already gone was not stopped by us
-        // Asked before reading: what the target wrote is in the pipe when it is gone.
+        stopper.update(stop, *child);
+        // Asked before serving: what the target wrote waits for us when it is gone.
         if (!exitedAt && child->exited()) exitedAt = Clock::now();
-        if (exitedAt && !open) break;
-        // Without the stream the target may still ask which kernels count.
-        std::array<pollfd, 2> waiting{pollfd{open ? child->pipe() : -1, POLLIN, 0},
-                                      pollfd{answers ? answers->fd() : -1, POLLIN, 0}};
-        poll(waiting.data(), waiting.size(), static_cast<int>(kPollInterval.count()));
-        if (waiting[1].revents != 0) answers->answer();
-        if (open) {
-            const ReadResult result = readOnce(child->pipe(), decoder);
-            if (result == ReadResult::Data) lastData = Clock::now();
-            open = result != ReadResult::Closed;
-        }
-        if (exitedAt && open) {
-            const auto now = Clock::now();
-            const auto grace = stopper.asked() ? 50ms : kSilenceAfterExit;
-            const bool silent = now - std::max(lastData, *exitedAt) >= grace;
-            if ((silent && now - *exitedAt >= grace) || now - *exitedAt >= kTalkAfterExit) break;
+        const bool heard = streams->serve(kPollInterval, onRecord);
+        if (!exitedAt) continue;
+        if (stopper.asked()) {
+            if (Clock::now() - std::max(*stopper.asked(), *exitedAt) >= (heard ? kKillAfter : kAfterStop))
+                break;
+        } else if (!heard && !leftBehind.worthWaiting(*streams, *exitedAt)) {
+            break;
         }
     }
-    if (stopper.asked()) child->signalGroup(SIGKILL); // children that ignored SIGTERM
+    if (stopper.asked()) { // children that ignored SIGTERM
+        child->signalGroup(SIGKILL);
+        const auto until = Clock::now() + kDrain;
+        while (Clock::now() < until && streams->serve(kPollInterval, onRecord)) {
+        }
+    }
 
     TargetEnd end;
-    end.badLines = decoder.finish();
+    end.badLines = streams->finish(pid, !stopper.asked(), onRecord);
+    if (const std::string left = leftBehind.silent(); !left.empty() && !stopper.asked())
+        onRecord(session::Note{0, "left-behind",
+                               "the program left running: " + left +
+                                   "; what they launch from now on is not recorded"},
+                 streams->processOf(pid).value_or(0));
     const ExitStatus status = child->reap();
     end.exitCode = status.exitCode;
     end.signal = status.signal;
-    end.stopped = stopper.asked();
-    onRecord(session::ProcessEnd{end.exitCode, end.signal});
+    end.stopped = stopper.asked().has_value();
+    // A shell that only starts others is none of the session's processes.
+    const std::optional<std::uint32_t> own = streams->processOf(pid);
+    if (own || streams->processes() == 0)
+        onRecord(session::ProcessEnd{end.exitCode, end.signal}, own.value_or(0));
     return end;
 }
 

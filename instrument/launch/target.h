@@ -3,12 +3,11 @@
 #pragma once
 
 #include "analysis/base/result.h"
-#include "analysis/session/record.h"
+#include "instrument/launch/stream_server.h"
 #include "instrument/stream/collect_options.h"
 
 #include <atomic>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -35,14 +34,15 @@ struct TargetEnd {
     [[nodiscard]] bool ok() const { return exitCode == 0 && !signal; }
 };
 
-/// Starts the target and hands over each record the moment its line is complete, on the calling thread, until
-/// the stream ends and the target is gone. A ProcessEnd record is always delivered last, made here when the
-/// target could not write it. The target's stdout goes to our stderr, so that results on stdout stay clean.
-/// Setting `stop` ends the target (SIGTERM, SIGKILL after two seconds) and keeps what it finished.
-/// While it runs, its collectors are answered which kernels the options' --kernels means. ErrorKind::Target
-/// when the program can't be started.
-[[nodiscard]] Result<TargetEnd> runTarget(const Target& target,
-                                          const std::function<void(const session::Record&)>& onRecord,
+/// Starts the target and hands over each record the moment its line is complete, on the calling thread, which
+/// must live until the target is gone, until all its processes have ended. One that the program left running
+/// is waited for while it speaks at least once a minute; a note names what is left behind. Each process is
+/// told how it ended, the program's own last: made here, when it could not write it. The target's stdout goes
+/// to our stderr, so that results on stdout stay clean. Setting `stop` ends the target (SIGTERM, SIGKILL
+/// after two seconds) and keeps what it finished; when we are killed ourselves, so is the target. While it
+/// runs, its collectors are answered which kernels the options' --kernels means. ErrorKind::Target when the
+/// program can't be started.
+[[nodiscard]] Result<TargetEnd> runTarget(const Target& target, const OnRecord& onRecord,
                                           const std::atomic<bool>& stop);
 
 } // namespace dormer::instrument::launch

@@ -27,10 +27,6 @@ struct CollectOptions {
 };
 
 inline constexpr const char* kOptionsEnv = "DORMER_OPTIONS";
-/// Number of the inherited file descriptor the collector writes records to.
-inline constexpr const char* kStreamFdEnv = "DORMER_STREAM_FD";
-/// Number of the inherited socket on which the launcher answers which kernels --kernels means.
-inline constexpr const char* kFilterFdEnv = "DORMER_FILTER_FD";
 
 [[nodiscard]] std::string toJson(const CollectOptions& options);
 /// ErrorKind::Usage for malformed JSON or an unknown set; unknown fields are skipped.

@@ -46,7 +46,8 @@ session::Session collect(const instrument::launch::Target& target) {
         stop = over.wait_for(kLongest) == std::future_status::timeout;
     });
     const auto end = instrument::launch::runTarget(
-        target, [&](const session::Record& record) { session.apply(record); }, stop);
+        target, [&](const session::Record& record, std::uint32_t process) { session.apply(record, process); },
+        stop);
     done.set_value();
     for (const session::Note& note : session.notes())
         UNSCOPED_INFO(note.text);

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/launch/filter_answers.h"
-#include "instrument/stream/collect_options.h"
+#include "instrument/launch/stream_server.h"
+#include "instrument/stream/launcher_socket.h"
 
-#include <poll.h>
-
+#include <atomic>
 #include <cstdlib>
 #include <thread>
 
@@ -16,26 +15,24 @@ namespace dormer::tests {
 class AnsweringLauncher {
 public:
     explicit AnsweringLauncher(const std::string& kernels)
-        : m_answers(instrument::launch::FilterAnswers::open(kernels).value()) {
-        setenv(instrument::stream::kFilterFdEnv, std::to_string(m_answers.targetEnd()).c_str(), 1);
+        : m_server(instrument::launch::StreamServer::open(kernels).value()) {
+        setenv(instrument::stream::kStreamEnv, m_server.name().c_str(), 1);
         m_thread = std::thread([this] {
-            while (m_answers.fd() >= 0) {
-                pollfd waiting{m_answers.fd(), POLLIN, 0};
-                poll(&waiting, 1, -1);
-                m_answers.answer();
-            }
+            while (!m_stop)
+                m_server.serve(std::chrono::milliseconds{1}, [](const auto&, std::uint32_t) {});
         });
     }
     AnsweringLauncher(const AnsweringLauncher&) = delete;
     AnsweringLauncher& operator=(const AnsweringLauncher&) = delete;
     ~AnsweringLauncher() {
-        unsetenv(instrument::stream::kFilterFdEnv);
-        m_answers.closeTargetEnd();
+        unsetenv(instrument::stream::kStreamEnv);
+        m_stop = true;
         m_thread.join();
     }
 
 private:
-    instrument::launch::FilterAnswers m_answers;
+    instrument::launch::StreamServer m_server;
+    std::atomic<bool> m_stop{false};
     std::thread m_thread;
 };
 

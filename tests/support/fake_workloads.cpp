@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays dormer-workloads without a GPU. DORMER_FAKE chooses how it behaves.
 #include "instrument/stream/codec.h"
-#include "instrument/stream/collect_options.h"
+#include "instrument/stream/launcher_socket.h"
 
 #include <unistd.h>
 
@@ -24,16 +24,16 @@ using namespace dormer::session;
 using namespace std::chrono_literals;
 
 int streamFd() {
-    const char* text = std::getenv(dormer::instrument::stream::kStreamFdEnv);
-    return text != nullptr ? std::atoi(text) : -1;
+    namespace stream = dormer::instrument::stream;
+    static const int fd = [] {
+        const char* launcher = std::getenv(stream::kStreamEnv);
+        return launcher != nullptr ? stream::connectTo(launcher) : -1;
+    }();
+    return fd;
 }
 
 void writeText(const std::string& text) {
-    for (std::size_t done = 0; done < text.size();) {
-        const ssize_t written = write(streamFd(), text.data() + done, text.size() - done);
-        if (written <= 0) std::_Exit(9);
-        done += static_cast<std::size_t>(written);
-    }
+    if (!dormer::instrument::stream::sendAll(streamFd(), text)) std::_Exit(9);
 }
 
 void emit(const Record& record) {

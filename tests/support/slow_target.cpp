@@ -6,10 +6,8 @@
 // DORMER_TEST_EXIT sets its exit code.
 #include "analysis/store/session_file.h"
 #include "instrument/stream/codec.h"
-#include "instrument/stream/collect_options.h"
+#include "instrument/stream/launcher_socket.h"
 #include "tests/support/sample_session.h"
-
-#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -25,7 +23,7 @@ int number(const char* name, int otherwise) {
 
 bool send(int fd, const dormer::session::Record& record) {
     const std::string line = dormer::instrument::stream::formatRecord(record) + '\n';
-    return write(fd, line.data(), line.size()) == static_cast<ssize_t>(line.size());
+    return dormer::instrument::stream::sendAll(fd, line);
 }
 
 } // namespace
@@ -33,7 +31,8 @@ bool send(int fd, const dormer::session::Record& record) {
 int main() {
     using namespace dormer::session;
     using namespace dormer::store;
-    const int fd = number(dormer::instrument::stream::kStreamFdEnv, -1);
+    const char* launcher = std::getenv(dormer::instrument::stream::kStreamEnv);
+    const int fd = launcher == nullptr ? -1 : dormer::instrument::stream::connectTo(launcher);
     const std::chrono::milliseconds delay{number("DORMER_TEST_DELAY_MS", 0)};
     if (fd < 0) return 2;
     const Session session = dormer::tests::sampleSession();

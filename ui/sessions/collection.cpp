@@ -45,9 +45,9 @@ QString Collection::start(const instrument::launch::Target& target, const QStrin
     m_target = target;
     auto writer = std::make_shared<store::SessionWriter>(std::move(*created));
     m_worker = std::thread([this, writer] {
-        const auto onRecord = [this](const session::Record& record) {
+        const auto onRecord = [this](const session::Record& record, std::uint32_t process) {
             const std::lock_guard lock(m_mutex);
-            m_arrived.push_back(record);
+            m_arrived.emplace_back(record, process);
             if (std::exchange(m_drainPosted, true)) return;
             QMetaObject::invokeMethod(this, &Collection::drain, Qt::QueuedConnection);
         };
@@ -68,14 +68,14 @@ void Collection::stop() {
 void Collection::drain() {
     QElapsedTimer spent;
     spent.start();
-    std::deque<session::Record> batch;
+    std::deque<Arrived> batch;
     {
         const std::lock_guard lock(m_mutex);
         batch.swap(m_arrived);
         m_drainPosted = false;
     }
     while (!batch.empty()) {
-        m_hub.apply(batch.front());
+        m_hub.apply(batch.front().first, batch.front().second);
         batch.pop_front();
         if (spent.elapsed() < kSliceMs || batch.empty()) continue;
         // The rest keeps its place before what arrived meanwhile.

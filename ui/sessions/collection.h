@@ -12,6 +12,7 @@
 #include <deque>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace dormer::ui::sessions {
 
@@ -52,8 +53,9 @@ private:
     std::thread m_worker;
     std::atomic<bool> m_stop{false};
 
-    std::mutex m_mutex; ///< guards the three below
-    std::deque<session::Record> m_arrived;
+    std::mutex m_mutex;                                        ///< guards the three below
+    using Arrived = std::pair<session::Record, std::uint32_t>; ///< and its process
+    std::deque<Arrived> m_arrived;
     bool m_drainPosted = false;
     Result<instrument::launch::CollectionEnd> m_end;
 };

@@ -68,8 +68,8 @@ int collect(CollectPlan plan, const CollectArguments& arguments,
                       .sweep = arguments.sweep}};
     const auto end = instrument::launch::runCollection(
         plan.target, std::move(plan.writer),
-        [&](const session::Record& record) {
-            if (!output.onRecord(record)) stopRequested.store(true, std::memory_order_relaxed);
+        [&](const session::Record& record, std::uint32_t process) {
+            if (!output.onRecord(record, process)) stopRequested.store(true, std::memory_order_relaxed);
         },
         stopRequested);
     output.finish();

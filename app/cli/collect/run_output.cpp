@@ -21,12 +21,12 @@ RunOutput::RunOutput(RunOutputOptions options)
     : m_options(std::move(options))
     , m_progress(m_options.progress && !m_options.quiet, m_options.terminal, m_options.workloads) {}
 
-bool RunOutput::onRecord(const session::Record& record) {
+bool RunOutput::onRecord(const session::Record& record, std::uint32_t process) {
     if (const auto* progress = std::get_if<session::Progress>(&record)) {
         showProgress(*progress);
         return !m_readerGone;
     }
-    const std::optional<session::LaunchIndex> changed = m_session.apply(record);
+    const std::optional<session::LaunchIndex> changed = m_session.apply(record, process);
     m_diagnosis.follow(record, changed);
     showNewNotes();
     if (changed) {

@@ -32,7 +32,7 @@ public:
     RunOutput& operator=(const RunOutput&) = delete;
 
     /// False when there is no use going on: nobody reads stdout.
-    [[nodiscard]] bool onRecord(const session::Record& record);
+    [[nodiscard]] bool onRecord(const session::Record& record, std::uint32_t process);
     /// Prints what is left: launches that never got counters, the table.
     void finish();
 

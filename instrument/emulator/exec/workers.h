@@ -2,16 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/types.h>
+
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <vector>
 
 namespace dormer::emulator::exec {
 
-/// Threads that work on one task together with the caller, and sleep in between.
+/// Threads that work on one task together with the caller, and sleep in between. A child of fork() has
+/// threads of its own.
 class Workers {
 public:
     /// `count` includes the caller; 0: one for each processor this process may use.
@@ -20,22 +24,28 @@ public:
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;
 
-    [[nodiscard]] unsigned count() const { return static_cast<unsigned>(m_threads.size()) + 1; }
+    [[nodiscard]] unsigned count() const { return m_count; }
     /// Calls task(0) here and task(1) … task(useCount - 1) on the other threads; returns when all have ended.
     /// The task must not throw.
     void run(unsigned useCount, const std::function<void(unsigned)>& task);
 
 private:
-    void loop(unsigned index);
+    /// What the threads of one process share.
+    struct Team {
+        std::mutex mutex;
+        std::condition_variable begin, end;
+        const std::function<void(unsigned)>* task = nullptr;
+        std::uint64_t generation = 0;
+        unsigned use = 0, running = 0;
+        bool stop = false;
+        std::vector<std::thread> threads;
+    };
+    [[nodiscard]] std::unique_ptr<Team> assembled() const;
+    static void loop(Team& team, unsigned index);
 
-    std::mutex m_mutex;
-    std::condition_variable m_begin, m_end;
-    const std::function<void(unsigned)>* m_task = nullptr;
-    std::uint64_t m_generation = 0;
-    unsigned m_use = 0;
-    unsigned m_running = 0;
-    bool m_stop = false;
-    std::vector<std::thread> m_threads;
+    unsigned m_count;
+    pid_t m_pid; ///< whose the team is
+    std::unique_ptr<Team> m_team;
 };
 
 } // namespace dormer::emulator::exec

@@ -26,9 +26,10 @@ constexpr std::int64_t kLongestJoinNs = 200'000'000;
 
 Recorder* Recorder::instance() {
     static Recorder* const recorder = []() -> Recorder* {
-        const std::optional<int> fd = instrument::collect::streamDescriptor();
-        if (!fd) return nullptr;
-        auto* stream = new instrument::collect::RecordStream(*fd); // lives until the process ends
+        std::string launcher = instrument::collect::launcherName();
+        if (launcher.empty()) return nullptr;
+        // Lives until the process ends.
+        auto* stream = new instrument::collect::RecordStream(std::move(launcher));
         std::vector<Note> problems;
         instrument::stream::CollectOptions options = instrument::collect::collectOptions(problems);
         return new Recorder([stream](const Record& record) { stream->write(record); }, std::move(options),
@@ -43,6 +44,7 @@ Recorder::Recorder(Emit emit, instrument::stream::CollectOptions options, std::v
     , m_problems(std::move(problems))
     , m_nvtx([this](const std::string& path, std::int64_t startNs, std::int64_t endNs) {
         const std::lock_guard lock(m_mutex);
+        becomeOwn();
         if (m_began && (m_inPass || m_options.everyLaunch)) m_emit(NvtxRange{0, path, startNs, endNs});
     })
     , m_filter(m_options)
@@ -54,7 +56,24 @@ void Recorder::describe(Device device, std::function<std::vector<std::string>()>
     m_counters = std::move(counters);
 }
 
+/// A child of fork() is a process of its own: all that its parent told of itself, it has to tell anew.
+void Recorder::becomeOwn() {
+    if (m_pid == getpid()) return;
+    m_pid = getpid();
+    m_forked = true;
+    m_began = false;
+    m_filter = instrument::collect::LaunchFilter(m_options);
+    m_nextLaunch = 0;
+    m_kernels.clear();
+    m_streamEndNs.clear();
+    m_notesGiven.clear();
+    m_codeGiven.clear();
+    m_lastProgressNs = 0;
+    m_joined = {}; // what the parent has not written yet, it will
+}
+
 void Recorder::begin() {
+    becomeOwn();
     if (m_began) return;
     m_began = true;
     Process process = instrument::collect::describeProcess();
@@ -232,8 +251,10 @@ void Recorder::memoryCalled(MemoryCall call) {
 }
 
 void Recorder::programEnds() {
-    const std::lock_guard lock(m_mutex);
+    // Before the lock: another thread may have held it at the fork.
     if (getpid() != m_pid) return;
+    const std::lock_guard lock(m_mutex);
+    if (m_forked && !m_began) return;
     begin();
     emitJoined();
 }

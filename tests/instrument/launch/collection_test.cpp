@@ -56,7 +56,8 @@ TEST_CASE("records are in the file, and the end is told, when the target is gone
     std::atomic<bool> stop{false};
     session::Session session;
     const auto end = runCollection(
-        target, std::move(*writer), [&](const session::Record& record) { session.apply(record); }, stop);
+        target, std::move(*writer),
+        [&](const session::Record& record, std::uint32_t process) { session.apply(record, process); }, stop);
     REQUIRE(end);
     CHECK_FALSE(end->unwritten);
     CHECK(end->target.exitCode == 1);

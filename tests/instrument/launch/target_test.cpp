@@ -53,7 +53,7 @@ Outcome runFake(const Target& target, std::optional<std::size_t> stopAfterRecord
     const auto since = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
     outcome.end = runTarget(
         target,
-        [&](const Record& record) {
+        [&](const Record& record, std::uint32_t) {
             outcome.records.push_back(record);
             outcome.secondsAt.push_back(since());
             if (stopAfterRecords && outcome.records.size() >= *stopAfterRecords) stop = true;
@@ -184,9 +184,8 @@ TEST_CASE("the target gets the collector, the options and no descriptor of ours"
     std::set<int> numbers;
     for (int fd = -1; descriptors >> fd;)
         numbers.insert(fd);
-    // 0, 1, 2, the stream, and the directory the fake lists them from.
+    // 0, 1, 2, the fake's own connection, and the directory it lists them from.
     CHECK(numbers.size() <= 5);
-    CHECK(numbers.contains(3));
 }
 
 TEST_CASE("without a collector nothing is injected", "[target]") {

@@ -171,7 +171,7 @@ TEST_CASE("The disassembler of the toolkit in use comes first, then those of the
 TEST_CASE("A helper gets none of the program's environment and descriptors") {
     const TemporaryFolder folder;
     const Variable injected("CUDA_INJECTION64_PATH", "/nowhere.so");
-    const Variable preloaded("DORMER_STREAM_FD", "3");
+    const Variable preloaded("DORMER_STREAM", "dormer-1");
     const int leaked = open("/dev/null", O_RDONLY); // without O_CLOEXEC
     REQUIRE(leaked >= 0);
     const std::string program = script(folder, "helper", "env\nls /proc/$$/fd\n");
@@ -180,7 +180,7 @@ TEST_CASE("A helper gets none of the program's environment and descriptors") {
     REQUIRE(printed);
     CHECK(printed->find("PATH=") != std::string::npos);
     CHECK(printed->find("CUDA_INJECTION64_PATH") == std::string::npos);
-    CHECK(printed->find("DORMER_STREAM_FD") == std::string::npos);
+    CHECK(printed->find("DORMER_STREAM") == std::string::npos);
     CHECK(printed->find("\n" + std::to_string(leaked) + "\n") == std::string::npos);
 }
 
