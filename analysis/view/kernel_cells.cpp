@@ -165,8 +165,9 @@ std::string KernelTable::nameOf(std::size_t row) const {
 }
 
 std::string launchTotals(const session::Session& session, double totalNs) {
-    const std::size_t launches = session.launches().size();
-    return fmt::format("{} {}, {} {}", launches, launches == 1 ? "launch" : "launches",
+    const std::size_t launches = session.launches().size(), processes = session.processes().size();
+    return fmt::format("{} {}{}, {} {}", launches, launches == 1 ? "launch" : "launches",
+                       processes > 1 ? fmt::format(" of {} processes", processes) : "",
                        metrics::forPeople(totalNs, metrics::Unit::Nanoseconds), whereTimed(session));
 }
 

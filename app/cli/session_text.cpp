@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/session_text.h"
 
+#include "analysis/view/text.h"
+#include "app/cli/by_process.h"
 #include "app/cli/console.h"
 
 #include <nlohmann/json.hpp>
@@ -15,9 +17,21 @@ std::string text(const nlohmann::json& document) {
     return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
 
+/// The views of a session's processes, one below the other.
+std::string processesText(const session::Session& session, SessionView view) {
+    view.byProcess = false;
+    std::string out;
+    for (const ProcessPart& part : byProcess(session)) {
+        const diagnosis::Diagnosis diagnosis{part.session};
+        out += (out.empty() ? "" : "\n") + view::cleanText(part.name) + "\n\n" + sessionText(diagnosis, view);
+    }
+    return out;
+}
+
 } // namespace
 
 std::string sessionText(const diagnosis::Diagnosis& diagnosis, const SessionView& view) {
+    if (view.byProcess) return processesText(diagnosis.session(), view);
     if (view.sweep) {
         if (view.format == "json") return text(report::sweepsDocument(diagnosis));
         if (view.format == "csv") return report::sweepsCsvText(diagnosis);

@@ -13,6 +13,7 @@ struct SessionView {
     bool lines = false;           ///< what each source line did
     bool sweep = false;           ///< sweeps instead of launches
     bool transfers = false;       ///< transfers and calls for memory instead of launches
+    bool byProcess = false;       ///< a table or Markdown for each process
     std::size_t mostRows = 200;   ///< of the table
     bool toDoLast = false;        ///< below the table, where a terminal shows it after a run
 };

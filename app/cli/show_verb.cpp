@@ -15,6 +15,7 @@ namespace {
 struct ShowOptions {
     std::string file;
     std::string kernel;
+    std::string group = "kernel";
     SessionView view;
 };
 
@@ -53,7 +54,10 @@ int show(const ShowOptions& options) {
     }
     const diagnosis::Diagnosis diagnosis{*session};
     if (const auto there = checkAsked(diagnosis, options); !there) return fail(there.error());
-    return printResult(sessionText(diagnosis, options.view));
+    SessionView view = options.view;
+    // JSON and CSV name the process of each launch.
+    view.byProcess = options.group == "process" && (view.format == "table" || view.format == "markdown");
+    return printResult(sessionText(diagnosis, view));
 }
 
 } // namespace
@@ -72,6 +76,10 @@ void addShowVerb(CLI::App& root, Action& action) {
                                             "show transfers and memory API calls instead of the kernels");
     lines->excludes(sweep)->excludes(transfers);
     sweep->excludes(transfers);
+    verb->add_option("--group", options->group,
+                     "kernel: the launches of a kernel are one row; process: the same for each process")
+        ->check(CLI::IsMember({"kernel", "process"}))
+        ->capture_default_str();
     verb->add_option("--format", options->view.format, "table, json, csv or markdown")
         ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))
         ->capture_default_str();

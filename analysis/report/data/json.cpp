@@ -203,6 +203,8 @@ nlohmann::json launchJson(const diagnosis::Diagnosis& diagnosis, session::Launch
 
     json document = {{"id", session::raw(index)},
                      {"process", launch.process},
+                     {"pid", session.processes()[launch.process].pid},
+                     {"program", session.processes()[launch.process].program},
                      {"device", launch.device},
                      {"kernel", kernel.name.empty() ? kernel.mangledName : kernel.name},
                      {"workload", orNull(launch.workload)},
