@@ -23,7 +23,8 @@ constexpr std::size_t kStackBytes = std::size_t{128} << 10;
 
 void* watch(void* argument) {
     const int fd = static_cast<int>(reinterpret_cast<std::intptr_t>(argument));
-    struct stat before {}, after {};
+    struct stat before {
+    }, after{};
     if (fstat(fd, &before) != 0) return nullptr;
     pollfd waiting{fd, POLLIN | POLLRDHUP, 0};
     while (poll(&waiting, 1, -1) < 0 && errno == EINTR) {

@@ -198,7 +198,7 @@ std::optional<std::uint32_t> StreamServer::processOf(pid_t pid) const {
 std::string StreamServer::called(const Sender& sender) const {
     const std::size_t slash = sender.program.rfind('/');
     return fmt::format("process {} ({})", sender.pid,
-                       sender.program.empty() ? "unnamed"
+                       sender.program.empty()       ? "unnamed"
                        : slash == std::string::npos ? sender.program
                                                     : sender.program.substr(slash + 1));
 }
@@ -227,12 +227,13 @@ std::size_t StreamServer::finish(pid_t main, bool farewell, const OnRecord& onRe
         const Sender& sender = m_processes[process];
         badLines += sender.badLines;
         if (sender.badLines > 0)
-            onRecord(session::Note{0, "bad-lines",
-                                   fmt::format("{} {} from {} could not be read and {} dropped; the first: {}",
-                                               sender.badLines, sender.badLines == 1 ? "line" : "lines",
-                                               called(sender), sender.badLines == 1 ? "was" : "were",
-                                               sender.firstProblem)},
-                     process);
+            onRecord(
+                session::Note{0, "bad-lines",
+                              fmt::format("{} {} from {} could not be read and {} dropped; the first: {}",
+                                          sender.badLines, sender.badLines == 1 ? "line" : "lines",
+                                          called(sender), sender.badLines == 1 ? "was" : "were",
+                                          sender.firstProblem)},
+                process);
         if (sender.pid == main || processOf(sender.pid) != process) continue; // or it became another program
         if (!sender.end)
             onRecord(session::Note{0, "no-farewell",

@@ -16,8 +16,8 @@ inline constexpr const char* kStreamEnv = "DORMER_STREAM";
 /// A line of this and a name that no other process has begins a connection; a second connection with that
 /// name goes on where the first was closed, by a program that closes all descriptors.
 inline constexpr char kStreamName = '#';
-/// A line of this, a workload, kQuestionBreak and a demangled kernel name asks whether --kernels means it. Such
-/// a connection ends with the answer, '1' or '0'.
+/// A line of this, a workload, kQuestionBreak and a demangled kernel name asks whether --kernels means it.
+/// Such a connection ends with the answer, '1' or '0'.
 inline constexpr char kQuestion = '?';
 inline constexpr char kQuestionBreak = '\x1f';
 /// What the launcher sends before it leaves a process that may live on. Without it, it was killed.

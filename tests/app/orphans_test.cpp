@@ -83,7 +83,10 @@ bool gone(pid_t pid) {
 TEST_CASE("A killed dormer leaves no process and loses no finished launch", "[processes]") {
     const CommandFolder folder;
     const std::string file = folder / "x.dormer", pids = folder / "pids";
-    { const int made = open(pids.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600); close(made); }
+    {
+        const int made = open(pids.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+        close(made);
+    }
     RunningCli cli({"profile", "--on", "emulator", "-o", file, "--", DORMER_PROCESSES "/dormer_processes",
                     "endless", pids});
     // Two processes, one in a session of its own; each has taken its steps when it names itself.
@@ -108,7 +111,10 @@ TEST_CASE("A killed dormer leaves no process and loses no finished launch", "[pr
 TEST_CASE("A killed dormer's target ends with what it started, CUDA or not", "[processes]") {
     const CommandFolder folder;
     const std::string pids = folder / "pids";
-    { const int made = open(pids.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600); close(made); }
+    {
+        const int made = open(pids.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+        close(made);
+    }
     RunningCli cli({"profile", "--on", "emulator", "-o", folder / "x.dormer", "--", "bash", "-c",
                     "sleep 100 & echo $! >> " + pids + "; echo $$ >> " + pids + "; wait"});
     REQUIRE(within(20s, [&] { return named(pids).size() == 2; }));

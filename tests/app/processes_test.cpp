@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Programs of several processes on the emulator (tests/support/processes): each process that launches is one of
-// the session's, and nothing it did is lost.
+// Programs of several processes on the emulator (tests/support/processes): each process that launches is one
+// of the session's, and nothing it did is lost.
 
 #include "analysis/store/session_file.h"
 #include "tests/app/cli_process.h"
 #include "tests/support/catch.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <string>
@@ -36,8 +38,7 @@ struct Recorded {
         return all;
     }
     [[nodiscard]] std::size_t notes(const std::string& code) const {
-        return static_cast<std::size_t>(
-            std::ranges::count(session.notes(), code, &session::Note::code));
+        return static_cast<std::size_t>(std::ranges::count(session.notes(), code, &session::Note::code));
     }
 };
 
@@ -46,9 +47,9 @@ Recorded profile(std::vector<std::string> command, int exitCode = 0) {
     const std::string file = folder / "x.dormer";
     std::vector<std::string> arguments{"profile", "--on", "emulator", "-o", file, "--"};
     arguments.insert(arguments.end(), command.begin(), command.end());
-    Recorded recorded{.cli = runCli(arguments, {{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
-                                                {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}}),
-                      .session = {}};
+    Recorded recorded{
+        .cli = runCli(arguments, {{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}}),
+        .session = {}};
     INFO(recorded.cli.err);
     REQUIRE(recorded.cli.exitCode == exitCode);
     auto session = store::loadSession(file);
@@ -67,8 +68,7 @@ const std::pair<int, int> kThreeSteps{3, 3};
 } // namespace
 
 TEST_CASE("A shell's programs are processes of their own, with their exit codes", "[processes]") {
-    const Recorded recorded =
-        profile({"bash", "-c", kProgram + " steps; " + kProgram + " steps 7; exit 0"});
+    const Recorded recorded = profile({"bash", "-c", kProgram + " steps; " + kProgram + " steps 7; exit 0"});
     CHECK(recorded.launches() == Launches(2, kThreeSteps));
     CHECK(recorded.session.processes()[0].exitCode == 0);
     CHECK(recorded.session.processes()[1].exitCode == 7);
@@ -124,17 +124,17 @@ TEST_CASE("A program that closes all descriptors goes on in its stream", "[proce
     CHECK(recorded.launches() == Launches{{6, 6}});
 }
 
-TEST_CASE("--kernels holds in every process", "[processes]") {
+TEST_CASE("The filter --kernels holds in every process", "[processes]") {
     const CommandFolder folder;
     const std::string file = folder / "x.dormer";
-    const CliResult cli = runCli({"profile", "--on", "emulator", "--kernels", "nothing", "-o", file, "--",
+    const CliResult cli = runCli({"profile", "--on", "emulator", "--kernels", "addOne", "-o", file, "--",
                                   kProgram, "fork-after", "2"});
     CHECK(cli.exitCode == 0);
     const auto session = store::loadSession(file);
     REQUIRE(session);
     CHECK(session->launches().size() == 24);
     for (const session::Launch& launch : session->launches())
-        CHECK(holds(launch.notCounted, "--kernels"));
+        CHECK(launch.counted);
 }
 
 TEST_CASE("Python's worker processes are complete, ten times of ten", "[processes]") {
@@ -155,3 +155,23 @@ TEST_CASE("MPI ranks are complete, ten times of ten", "[processes]") {
     }
 }
 #endif
+
+TEST_CASE("dormer show tells processes apart", "[processes]") {
+    const CommandFolder folder;
+    const std::string file = folder / "x.dormer";
+    REQUIRE(runCli({"profile", "--on", "emulator", "-o", file, "--", "bash", "-c",
+                    kProgram + " steps; " + kProgram + " steps 7; exit 0"})
+                .exitCode == 0);
+    CHECK(holds(runCli({"show", file}).out, "12 launches of 2 processes, "));
+    const std::string grouped = runCli({"show", file, "--group", "process"}).out;
+    CHECK(holds(grouped, "(dormer_processes), exit code 0\n"));
+    CHECK(holds(grouped, "(dormer_processes), exit code 7\n"));
+    CHECK(grouped.find("6 launches, ") != grouped.rfind("6 launches, "));
+    const auto document = nlohmann::json::parse(runCli({"show", file, "--format", "json"}).out);
+    for (const auto& launch : document.at("launches")) {
+        const auto& process =
+            document.at("session").at("processes").at(launch.at("process").get<std::size_t>());
+        CHECK(launch.at("pid") == process.at("pid"));
+        CHECK(launch.at("program") == kProgram);
+    }
+}
