@@ -15,6 +15,11 @@ using verdict::Verdict;
 
 namespace {
 
+std::optional<Gain> gainFrom(double gainNs, double wholeNs) {
+    if (!(gainNs > 0)) return std::nullopt;
+    return Gain{gainNs, gainNs < wholeNs ? std::optional(wholeNs / (wholeNs - gainNs)) : std::nullopt};
+}
+
 template <typename T, typename... Others>
 bool isOneOf(const session::Record& record) {
     return std::holds_alternative<T>(record) || (std::holds_alternative<Others>(record) || ...);
@@ -41,45 +46,64 @@ const Verdict& Diagnosis::verdict(LaunchIndex launch) const {
 std::span<const LineCounts> Diagnosis::lines(LaunchIndex launch) const {
     if (const auto own = session().lines(launch); !own.empty()) return own;
     for (const LaunchIndex other : session().launchesWithLines())
-        if (groupOf(other) == groupOf(launch)) return session().lines(other);
+        if (groupOf(other) == groupOf(launch) && !sectorsDiffer(traits(other), traits(launch)))
+            return session().lines(other);
     return {};
 }
 
 std::vector<Finding> Diagnosis::findings(LaunchIndex launch) const {
     // Whether it is a representative is not asked: that would cost every launch of a live run its group.
     const std::size_t group = groupOf(launch);
-    if (group < m_judged.size() && m_judged[group] && m_judged[group]->representative == launch)
-        return m_judged[group]->findings;
+    if (group < m_judged.size() && m_judged[group] && m_judged[group]->alike &&
+        m_judged[group]->representative == launch)
+        return {m_judged[group]->findings.begin(), m_judged[group]->findings.end()};
     return findings::findings(m_metrics, launch, verdict(launch), lines(launch));
 }
 
-const std::vector<Finding>& Diagnosis::findingsOfGroup(std::size_t group) const {
+const Traits& Diagnosis::traits(LaunchIndex launch) const {
+    const std::size_t size = session().launches().size();
+    if (raw(launch) >= m_traits.size()) {
+        m_traits.resize(size);
+        m_hasTraits.resize(size);
+    }
+    if (!m_hasTraits[raw(launch)]) m_traits[raw(launch)] = traitsOf(m_metrics, launch);
+    m_hasTraits[raw(launch)] = true;
+    return m_traits[raw(launch)];
+}
+
+std::unique_ptr<Diagnosis::Judged> Diagnosis::judgeGroup(std::size_t index) const {
+    const metrics::LaunchGroup& group = groups()[index];
+    for (const LaunchIndex launch : group.launches)
+        static_cast<void>(traits(launch));
+    std::vector<JudgedPart> judged;
+    for (const GroupPart& part : partsOf(session(), group, m_traits)) {
+        const LaunchIndex launch = part.representative;
+        judged.push_back({part, traits(launch), verdict::headline(verdict(launch)),
+                          findings::findings(m_metrics, launch, verdict(launch), lines(launch))});
+    }
+    const bool alike = judged.size() == 1;
+    return std::make_unique<Judged>(
+        Judged{group.representative, alike, groupFindings(session(), group, std::move(judged))});
+}
+
+const std::vector<GroupFinding>& Diagnosis::findingsOfGroup(std::size_t group) const {
     const LaunchIndex launch = groups()[group].representative;
     auto& kept = placeIn(m_judged, group, groups().size());
-    if (!kept || kept->representative != launch)
-        kept = std::make_unique<Judged>(
-            Judged{launch, findings::findings(m_metrics, launch, verdict(launch), lines(launch))});
+    if (!kept || kept->representative != launch) kept = judgeGroup(group);
     return kept->findings;
 }
 
 std::optional<Gain> Diagnosis::gain(LaunchIndex launch) const {
-    return gainFrom(findings(launch), launch);
-}
-
-std::optional<Gain> Diagnosis::gainOfGroup(std::size_t index) const {
-    const metrics::LaunchGroup& group = groups()[index];
-    std::optional<Gain> gain = gainFrom(findingsOfGroup(index), group.representative);
-    const auto duration = metrics::plausibleDurationNs(session().launch(group.representative));
-    if (gain) gain->ns = gain->ns / *duration * group.totalNs;
-    return gain;
-}
-
-std::optional<Gain> Diagnosis::gainFrom(const std::vector<Finding>& found, LaunchIndex launch) const {
+    const std::vector<Finding> found = findings(launch);
     const auto duration = metrics::plausibleDurationNs(session().launch(launch));
     if (found.empty() || !duration) return std::nullopt;
-    const double ns = found.front().gainNs.value_or(0); // they are sorted by it
-    if (!(ns > 0)) return std::nullopt;
-    return Gain{ns, ns < *duration ? std::optional(*duration / (*duration - ns)) : std::nullopt};
+    return gainFrom(found.front().gainNs.value_or(0), *duration); // they are sorted by it
+}
+
+std::optional<Gain> Diagnosis::gainOfGroup(std::size_t group) const {
+    const std::vector<GroupFinding>& found = findingsOfGroup(group);
+    if (found.empty()) return std::nullopt;
+    return gainFrom(found.front().totalGainNs.value_or(0), groups()[group].totalNs);
 }
 
 const std::vector<ToDo>& Diagnosis::toDoList() const {
@@ -92,6 +116,7 @@ bool Diagnosis::follow(const session::Record& record, std::optional<LaunchIndex>
     if (changed) {
         m_groups.update(*changed);
         if (raw(*changed) < m_verdicts.size()) m_verdicts[raw(*changed)].reset();
+        if (raw(*changed) < m_hasTraits.size()) m_hasTraits[raw(*changed)] = false;
         // Its lines may stand in for those of another one of its group.
         if (const std::size_t group = groupOf(*changed); group < m_judged.size()) m_judged[group].reset();
         return false;
@@ -107,6 +132,8 @@ bool Diagnosis::follow(const session::Record& record, std::optional<LaunchIndex>
     m_groups.reset();
     m_judged.clear();
     m_verdicts.clear();
+    m_hasTraits.clear();
+    m_traits.clear();
     return true;
 }
 

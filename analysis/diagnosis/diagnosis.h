@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/diagnosis/group_finding.h"
 #include "analysis/diagnosis/todo.h"
-#include "analysis/metrics/group.h"
 
 #include <memory>
 
@@ -17,7 +17,8 @@ struct Gain {
 
 /// What is known of a session: its groups of launches, their verdicts, findings and estimated savings, and
 /// the to-do list. Everything is worked out once, when it is requested, and kept until a record that changes
-/// it is followed; a launch that arrives costs the judging of its group. Refers to the session. References
+/// it is followed; a launch that arrives costs the judging of its group, which looks at its other launches
+/// by what is kept of them. Refers to the session. References
 /// stay valid until the next record. Not thread-safe.
 class Diagnosis {
 public:
@@ -36,15 +37,15 @@ public:
 
     [[nodiscard]] const verdict::Verdict& verdict(session::LaunchIndex launch) const;
     /// Counts per instruction that tell about a launch: its own, else those of the first of its group that
-    /// has any. Empty when there is none.
+    /// has any and whose sectors per request are the same. Empty when there is none.
     [[nodiscard]] std::span<const session::LineCounts> lines(session::LaunchIndex launch) const;
-    /// Of one launch, largest savings first. Not kept, but for representatives: a long session has to fit.
+    /// Of one launch, largest savings first. Not kept: a long session has to fit.
     [[nodiscard]] std::vector<findings::Finding> findings(session::LaunchIndex launch) const;
-    /// Those of the group's representative.
-    [[nodiscard]] const std::vector<findings::Finding>& findingsOfGroup(std::size_t group) const;
+    /// Those of all its launches, largest savings first.
+    [[nodiscard]] const std::vector<GroupFinding>& findingsOfGroup(std::size_t group) const;
     /// Of one launch; absent without an estimate or a duration.
     [[nodiscard]] std::optional<Gain> gain(session::LaunchIndex launch) const;
-    /// Of all launches of a group, as its representative does.
+    /// Of all launches of a group, by the finding that saves most over them.
     [[nodiscard]] std::optional<Gain> gainOfGroup(std::size_t group) const;
     /// The first kMostToDos.
     [[nodiscard]] const std::vector<ToDo>& toDoList() const;
@@ -54,19 +55,22 @@ public:
     bool follow(const session::Record& record, std::optional<session::LaunchIndex> changed);
 
 private:
-    [[nodiscard]] std::optional<Gain> gainFrom(const std::vector<findings::Finding>& found,
-                                               session::LaunchIndex launch) const;
-
     metrics::MetricEvaluator m_metrics;
     metrics::LaunchGroups m_groups;
     std::size_t m_kernels; ///< known so far
     // Kept when first requested. Pointers keep references valid while the session grows.
     struct Judged {
         session::LaunchIndex representative{};
-        std::vector<findings::Finding> findings;
+        bool alike = false; ///< all launches do the same
+        std::vector<GroupFinding> findings;
     };
+    [[nodiscard]] std::unique_ptr<Judged> judgeGroup(std::size_t group) const;
+    [[nodiscard]] const Traits& traits(session::LaunchIndex launch) const;
+
     mutable std::vector<std::unique_ptr<verdict::Verdict>> m_verdicts; ///< by launch
     mutable std::vector<std::unique_ptr<Judged>> m_judged;             ///< by group
+    mutable std::vector<Traits> m_traits;                              ///< by launch
+    mutable std::vector<bool> m_hasTraits;                             ///< by launch
     mutable std::optional<std::vector<ToDo>> m_toDo;
 };
 

@@ -56,13 +56,10 @@ std::vector<Ranked> launchItems(const Diagnosis& diagnosis, std::size_t most) {
         const metrics::LaunchGroup& group = groups[i];
         if (gains.full() && group.totalNs <= gains.least()) break;
         const session::LaunchIndex launch = group.representative;
-        const auto duration = metrics::plausibleDurationNs(diagnosis.session().launch(launch));
-        for (const findings::Finding& finding : diagnosis.findingsOfGroup(i)) {
-            ToDo item{launch, group.label, group.launches.size(), finding, std::nullopt, 0};
-            if (finding.gainNs && duration) {
-                item.gainNs = *finding.gainNs / *duration * group.totalNs;
-                gains.add(*item.gainNs);
-            }
+        for (const GroupFinding& finding : diagnosis.findingsOfGroup(i)) {
+            ToDo item{launch, group.label,  group.launches.size(), finding, finding.totalGainNs,
+                      0,      finding.scope};
+            if (item.gainNs) gains.add(*item.gainNs);
             items.push_back({std::move(item), group.totalNs});
         }
     }

@@ -47,6 +47,9 @@ constexpr auto kFindings = std::to_array<FindingText>({
      "up at the end, or combine equal keys in the warp first (__match_any_sync, run lengths)."},
     {SmallGrid, "small-grid", "Grid too small to fill the GPU", "LaunchConfiguration",
      "Launch more blocks: split the work more finely, or give each thread less of it."},
+    {PartialWave, "partial-wave", "Less than one wave of blocks", "LaunchConfiguration",
+     "Every SM has work, but fewer blocks than fit: if warps wait for memory, more or smaller blocks hide "
+     "more of it."},
     {TailEffect, "tail-effect", "Tail effect", "LaunchConfiguration",
      "Choose a grid that fills whole waves, or a grid-stride loop over exactly one wave."},
     {OccupancyByRegisters, "low-occupancy", "Low theoretical occupancy", "TheoreticalOccupancy",
@@ -78,6 +81,9 @@ constexpr auto kFindings = std::to_array<FindingText>({
     {IdleTensorCores, "tensor-cores-idle", "Tensor cores idle", "",
      "If this is a matrix product, use the tensor cores: wmma or mma instructions, cuBLAS or CUTLASS. Other "
      "work can't use them."},
+    {LaunchesDiffer, kLaunchesDiffer, "Launches of one configuration differ", "",
+     "Look at each launch by itself (all launches in the app, the JSON): the data or addresses that it gets "
+     "decide what it costs. Savings are added up over all launches."},
     {PageableCopies, "pageable-transfers", "Pageable host copies", "",
      "Allocate host buffers with cudaMallocHost or pin them with cudaHostRegister. Do it once and reuse "
      "them: pinning costs more than a single copy saves."},

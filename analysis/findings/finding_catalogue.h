@@ -22,6 +22,7 @@ enum class FindingKind : std::uint8_t {
     GlobalAtomics,
     SharedAtomics,
     SmallGrid,
+    PartialWave,
     TailEffect,
     OccupancyByRegisters,
     OccupancyBySharedMemory,
@@ -35,6 +36,7 @@ enum class FindingKind : std::uint8_t {
     WeakFp64,
     UnfusedArithmetic,
     IdleTensorCores,
+    LaunchesDiffer,
     PageableCopies,
     SmallCopies,
     Migrations,
@@ -54,6 +56,9 @@ struct FindingText {
     std::string_view rule;  ///< identifier of the Nsight Compute rule that finds the same; empty without one
     std::string_view advice;
 };
+
+/// Code of LaunchesDiffer.
+inline constexpr std::string_view kLaunchesDiffer = "launches-differ";
 
 /// All kinds, in the order of FindingKind.
 [[nodiscard]] std::span<const FindingText> findingCatalogue();

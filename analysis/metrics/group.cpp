@@ -20,19 +20,6 @@ double durationOf(const Session& session, LaunchIndex launch) {
     return plausibleDurationNs(session.launch(launch)).value_or(0);
 }
 
-LaunchIndex representativeOf(const Session& session, const std::vector<LaunchIndex>& launches) {
-    std::vector<LaunchIndex> candidates;
-    std::ranges::copy_if(launches, std::back_inserter(candidates),
-                         [&](LaunchIndex each) { return session.launch(each).counted; });
-    if (candidates.empty()) candidates = launches;
-    // Of an even number the shorter of the two in the middle: it is a launch that happened.
-    const auto middle = candidates.begin() + static_cast<std::ptrdiff_t>((candidates.size() - 1) / 2);
-    std::ranges::nth_element(candidates, middle, {}, [&](LaunchIndex each) {
-        return std::pair(durationOf(session, each), raw(each));
-    });
-    return *middle;
-}
-
 } // namespace
 
 const std::vector<LaunchGroup>& LaunchGroups::all() const {
@@ -111,7 +98,7 @@ void LaunchGroups::refresh(std::size_t index) const {
     group.totalNs = 0;
     for (const LaunchIndex launch : group.launches)
         group.totalNs += durationOf(*m_session, launch);
-    group.representative = representativeOf(*m_session, group.launches);
+    group.representative = medianLaunch(*m_session, group.launches);
     const LaunchIndex first = group.launches.front();
     group.label = launchLabel(*m_session, first);
     const std::string& workload = m_session->launch(first).workload;
@@ -126,6 +113,19 @@ std::uint64_t LaunchGroups::firstKernelOfName(std::size_t kernel) const {
         m_firstOfName.push_back(m_kernelNamed.try_emplace(name, m_firstOfName.size()).first->second);
     }
     return m_firstOfName[kernel];
+}
+
+LaunchIndex medianLaunch(const Session& session, const std::vector<LaunchIndex>& launches) {
+    std::vector<LaunchIndex> candidates;
+    std::ranges::copy_if(launches, std::back_inserter(candidates),
+                         [&](LaunchIndex each) { return session.launch(each).counted; });
+    if (candidates.empty()) candidates = launches;
+    // Of an even number the shorter of the two in the middle: it is a launch that happened.
+    const auto middle = candidates.begin() + static_cast<std::ptrdiff_t>((candidates.size() - 1) / 2);
+    std::ranges::nth_element(candidates, middle, {}, [&](LaunchIndex each) {
+        return std::pair(durationOf(session, each), raw(each));
+    });
+    return *middle;
 }
 
 std::vector<std::size_t> longestFirst(std::span<const LaunchGroup> groups, std::size_t most) {

@@ -57,6 +57,11 @@ private:
     mutable std::unordered_map<std::string, WorkloadKernels> m_kernelsOf; ///< by workload
 };
 
+/// The counted launch of median duration, or of all where none is counted; of an even number the shorter of
+/// the two in the middle. Linear in launches, of which there is one.
+[[nodiscard]] session::LaunchIndex medianLaunch(const session::Session& session,
+                                                const std::vector<session::LaunchIndex>& launches);
+
 /// Indices of the `most` groups that took the most time, the longest first.
 [[nodiscard]] std::vector<std::size_t> longestFirst(std::span<const LaunchGroup> groups,
                                                     std::size_t most = static_cast<std::size_t>(-1));

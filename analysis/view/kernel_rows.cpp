@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/view/kernel_rows.h"
 
+#include "analysis/findings/finding_catalogue.h"
+
+#include <algorithm>
+
 namespace dormer::view {
 
 namespace {
@@ -16,6 +20,8 @@ KernelRow makeRow(const diagnosis::Diagnosis& diagnosis, const KernelTable& tabl
                   .share = table.totalNs() > 0 ? group.totalNs / table.totalNs() : 0,
                   .verdict = diagnosis.verdict(group.representative),
                   .findings = diagnosis.findingsOfGroup(at)};
+    for (const diagnosis::GroupFinding& finding : row.findings)
+        if (finding.code == findings::kLaunchesDiffer) row.differ = finding.evidence;
     if (const auto gain = diagnosis.gainOfGroup(at)) {
         row.gainNs = gain->ns;
         row.speedup = gain->speedup;
@@ -36,6 +42,14 @@ KernelRows kernelRows(const diagnosis::Diagnosis& diagnosis, std::size_t limit) 
         result.columns.push_back(table.column(static_cast<KernelColumn>(column)));
     for (const std::size_t row : metrics::longestFirst(diagnosis.groups(), limit))
         result.rows.push_back(makeRow(diagnosis, table, row));
+    // By representative, as the rows are.
+    for (const metrics::LaunchGroup& group : diagnosis.groups()) {
+        const verdict::Bound bound = diagnosis.verdict(group.representative).bound;
+        auto tally = std::ranges::find(result.bounds, bound, &BoundTally::bound);
+        if (tally == result.bounds.end()) tally = result.bounds.insert(tally, BoundTally{bound});
+        ++tally->groups;
+        tally->totalNs += group.totalNs;
+    }
     return result;
 }
 

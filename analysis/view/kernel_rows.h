@@ -15,18 +15,27 @@ struct KernelRow {
     double totalNs = 0;
     double share = 0; ///< of the GPU time of all groups, 0..1
     verdict::Verdict verdict;
-    std::vector<findings::Finding> findings;
+    std::vector<diagnosis::GroupFinding> findings;
+    std::string differ{};            ///< how its launches differ; empty where they are alike
     std::optional<double> gainNs{};  ///< of the whole group, by its largest finding
     std::optional<double> speedup{}; ///< old time / new time, by the same finding
     std::vector<Cell> cells{};       ///< by KernelColumn
     [[nodiscard]] const Cell& cell(KernelColumn column) const { return cells[raw(column)]; }
 };
 
+/// Groups with one verdict.
+struct BoundTally {
+    verdict::Bound bound = verdict::Bound::Unknown;
+    std::size_t groups = 0;
+    double totalNs = 0;
+};
+
 struct KernelRows {
-    std::vector<Column> columns{}; ///< by KernelColumn
-    std::vector<KernelRow> rows{}; ///< longest total time first
-    std::size_t groups = 0;        ///< before the limit
-    double totalNs = 0;            ///< of all groups, shown or not
+    std::vector<Column> columns{};    ///< by KernelColumn
+    std::vector<KernelRow> rows{};    ///< longest total time first
+    std::size_t groups = 0;           ///< before the limit
+    std::vector<BoundTally> bounds{}; ///< of all groups, shown or not
+    double totalNs = 0;               ///< of all groups, shown or not
     std::size_t launches = 0;
 };
 

@@ -66,10 +66,18 @@ std::string findingCards(const session::Session& session, const view::KernelRow&
                          const SourcePanel& source) {
     std::string out = fmt::format("<h4>{}</h4>", view::details::recommendationsHeading(row.findings.size()));
     if (row.findings.empty())
-        return out + fmt::format(R"(<p class="muted">{}</p>)", view::kNoRecommendations);
-    for (const findings::Finding& each : row.findings) {
-        const view::details::FindingText finding =
-            view::details::findingText(each, session.launch(row.launch).durationNs);
+        return out + fmt::format(R"(<p class="muted">{}</p>)",
+                                 view::escapeMarkup(view::noRecommendations(session)));
+    // Those without an estimate stand last; below others they are folded.
+    const auto withGain = static_cast<std::size_t>(
+        std::ranges::count_if(row.findings, [](const auto& each) { return each.totalGainNs.has_value(); }));
+    const bool fold = withGain > 0 && withGain < row.findings.size();
+    std::size_t at = 0;
+    for (const diagnosis::GroupFinding& each : row.findings) {
+        const view::details::FindingText finding = view::details::findingText(session, each);
+        if (fold && at++ == withGain)
+            out += fmt::format("<details><summary>{} without estimated savings</summary>",
+                               row.findings.size() - withGain);
         std::string savings;
         if (!finding.savings.empty())
             savings = fmt::format(R"(<span class="gain nowrap" title="{}">{}</span>)",
@@ -80,6 +88,7 @@ std::string findingCards(const session::Session& session, const view::KernelRow&
             view::escapeMarkup(finding.title), savings, view::escapeMarkup(finding.evidence),
             placeList(finding, source), proseMarkup(finding.advice));
     }
+    if (fold) out += "</details>";
     return out;
 }
 

@@ -95,7 +95,7 @@ std::string pictures(const lines::KernelSource& source, const Keys& keys, Allowa
     return out.empty() ? out : R"(<div class="pictures">)" + out + "</div>";
 }
 
-LineFindings findingsByLine(const std::vector<findings::Finding>& found) {
+LineFindings findingsByLine(std::span<const diagnosis::GroupFinding> found) {
     LineFindings lines;
     for (const findings::Finding& finding : found)
         for (const findings::FindingPlace& place : finding.places) {

@@ -104,6 +104,10 @@ std::string launchesText(const diagnosis::Diagnosis& diagnosis, const TableLimit
     out += kernelTableText(rows, limits.width);
     out += fmt::format("\n{}, {}\n", view::launchTotals(diagnosis.session(), rows.totalNs),
                        view::cleanText(session::provenance(diagnosis.session())));
+    for (const view::KernelRow& row : rows.rows)
+        if (!row.differ.empty())
+            out += fmt::format("{}: {}\n", view::truncateMiddle(fullLabel(row), kMostNameWidth),
+                               view::cleanText(row.differ));
     if (rows.groups > rows.rows.size())
         out += fmt::format("the {} kernels with the most time, of {}\n", rows.rows.size(), rows.groups);
     return out;

@@ -44,6 +44,12 @@ FindingText findingText(const Finding& finding, std::optional<double> launchNs) 
     return text;
 }
 
+FindingText findingText(const session::Session& session, const diagnosis::GroupFinding& finding) {
+    FindingText text = findingText(finding, session.launch(finding.launch).durationNs);
+    if (!finding.scope.empty()) text.evidence += "; " + finding.scope;
+    return text;
+}
+
 std::string recommendationsHeading(std::size_t count) {
     return count == 0 ? std::string("Recommendations") : fmt::format("Recommendations ({})", count);
 }

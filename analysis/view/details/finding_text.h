@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/findings/finding.h"
+#include "analysis/diagnosis/group_finding.h"
 
 namespace dormer::view::details {
 
@@ -26,6 +26,9 @@ inline constexpr std::string_view kFindingSavingsTip = "Estimated savings per la
 
 /// `launchNs`: duration of the launch, absent when it was not timed.
 [[nodiscard]] FindingText findingText(const findings::Finding& finding, std::optional<double> launchNs);
+/// Of a group: for the launch in which it costs most, and in how many it is found.
+[[nodiscard]] FindingText findingText(const session::Session& session,
+                                      const diagnosis::GroupFinding& finding);
 
 /// "Recommendations (5)"
 [[nodiscard]] std::string recommendationsHeading(std::size_t count);
