@@ -16,14 +16,20 @@ namespace {
 
 constexpr double kLowOccupancy = 0.5;
 constexpr double kOccupancyGap = 0.1;
-constexpr double kTailShare = 0.2;
-/// A wave this full, with a block on every SM, leaves little to save, be it the only or the last one.
+/// A last wave that leaves fewer of all slots empty is not worth a word.
+constexpr double kTailShare = 0.1;
+/// So few SMs without a block do not make a grid too small.
+constexpr double kFewIdleSms = 0.05;
+/// A single wave this full, with a block on every SM, leaves little to save.
 constexpr double kNearlyFull = 0.9;
 /// From this share of a ceiling on, more warps or fuller waves save little.
 constexpr double kHighThroughput = 0.8;
 
 bool saturated(const FindingContext& c) {
-    return c.verdict.highest().value_or(0) >= kHighThroughput;
+    double most = 0;
+    for (int i = 0; i < device::kResourceCount; ++i)
+        most = std::max(most, c.verdict.ofDevice(static_cast<device::Resource>(i)).value_or(0));
+    return std::max(most, c.verdict.practicalL2.value_or(0)) >= kHighThroughput;
 }
 
 FindingKind kindFor(device::OccupancyLimiter limiter) {
@@ -55,9 +61,10 @@ void checkGrid(const FindingContext& c) {
         if (idle <= 0 && *waves >= kNearlyFull) return;
         // With a block for every SM the grid may still be small, but what more blocks would save is unknown.
         std::optional<double> gain;
-        if (idle > 0 && duration && *duration >= verdict::kTooShortNs) gain = c.gain().without(idle, {});
+        const bool tooSmall = idle >= kFewIdleSms;
+        if (tooSmall && duration && *duration >= verdict::kTooShortNs) gain = c.gain().without(idle, {});
         const double idleSms = device->smCount - *blocks;
-        c.add(FindingKind::SmallGrid,
+        c.add(tooSmall ? FindingKind::SmallGrid : FindingKind::PartialWave,
               fmt::format("{} block{} on {} SMs: {} of a full wave{}",
                           metrics::forPeople(blocks, metrics::Unit::Count), *blocks == 1 ? "" : "s",
                           device->smCount, metrics::forPeople(waves, metrics::Unit::Ratio),
@@ -67,9 +74,9 @@ void checkGrid(const FindingContext& c) {
         return;
     }
     const double whole = std::floor(*waves);
-    if (*waves == whole || *waves - whole >= kNearlyFull || 1 / (whole + 1) < kTailShare) return;
     // Equal blocks make every wave equally long; the last one could be filled for the same time.
-    const double share = (whole + 1 - *waves) / (whole + 1);
+    const double share = verdict::emptyShareOfWaves(*waves);
+    if (share < kTailShare) return;
     c.add(FindingKind::TailEffect,
           fmt::format("{:.2f} waves: {:.0f} full, then a last one that is {} full", *waves, whole,
                       metrics::forPeople(*waves - whole, metrics::Unit::Ratio)),

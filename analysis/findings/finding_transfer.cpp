@@ -19,8 +19,6 @@ namespace {
 
 /// A finding saves at least this share of the time of its transfers.
 constexpr double kWorthwhile = 0.1;
-/// Where times are not known, less is not reported.
-constexpr double kLargeBytes = 1 << 20;
 /// A longer time is an error: 2^63 ns.
 constexpr double kImpossibleNs = 9223372036854775808.0;
 /// Fewer copies are not called many.
@@ -101,22 +99,18 @@ using Findings = std::vector<TransferFinding>;
 
 void checkPageable(const std::string& name, const Subject& subject, Findings& out) {
     const Sum& sum = subject.pageable;
-    if (!(sum.bytes > 0)) return;
-    std::optional<double> gain;
-    if (sum.ns) {
-        gain = *sum.ns - *subject.pinnedNs;
-        if (!(*gain > kWorthwhile * *sum.ns)) return;
-    } else if (sum.bytes < kLargeBytes) {
-        return;
-    }
+    // Without times, as where copies are emulated, nobody knows whether pinning would pay.
+    if (!(sum.bytes > 0) || !sum.ns) return;
+    const double gain = *sum.ns - *subject.pinnedNs;
+    if (!(gain > kWorthwhile * *sum.ns)) return;
     out.push_back(
-        {name, sum.ns.value_or(0),
+        {name, *sum.ns,
          makeFinding(FindingKind::PageableCopies,
                      fmt::format("{}, {} in total, from or to pageable memory{}; pinned memory is copied "
                                  "directly, not staged by the driver{}",
                                  countText(sum.count, "copy", "copies"),
                                  metrics::forPeople(sum.bytes, metrics::Unit::Bytes), rateText(sum),
-                                 gain ? byTable() : ""),
+                                 byTable()),
                      gain)});
 }
 

@@ -3,6 +3,7 @@
 #include "analysis/findings/gain.h"
 
 #include "analysis/access/access_pattern.h"
+#include "analysis/verdict/atomics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,8 +18,6 @@ constexpr double kDramSectors = 2;
 constexpr double kSectorsPerLookup = 2.9;
 /// A launch that uses nothing for this share waits; how much more warps would win is not known above it.
 constexpr double kIdle = 0.3;
-/// Passes for a sector from which on lanes met at an address.
-constexpr double kContended = 1.05;
 /// Passes of a 16-byte load of one address, over the four values it brings (recorded on the H100).
 constexpr double kBroadcastWavefronts = 0.5;
 /// Durations are recorded in whole ns: less is nothing.
@@ -36,7 +35,7 @@ GainModel::GainModel(const metrics::MetricEvaluator& metrics, session::LaunchInd
     const bool judged = verdict.bound != verdict::Bound::Unknown && m_durationNs >= verdict::kTooShortNs;
     if (judged) m_needs = timeNeeds(metrics, launch, verdict);
     if (const session::Device* device = metrics.session().deviceOf(launch))
-        m_amplification = l2Amplification(*device);
+        m_amplification = verdict::l2Amplification(*device);
 }
 
 double GainModel::value(std::string_view metric) const {
@@ -49,11 +48,12 @@ std::optional<double> GainModel::won(double newNs) const {
 }
 
 std::optional<double> GainModel::whatIf(const TimeNeeds& before, const TimeNeeds& after,
-                                        double unexplainedLeft) const {
+                                        double unexplainedLeft, double mostUnexplained) const {
     const double now = modelledNs(before), then = modelledNs(after);
     // The model may see more than was: then its times are right up to a factor.
     if (now >= m_durationNs) return won(m_durationNs * then / now);
-    return won(then + (m_durationNs - now) * unexplainedLeft);
+    const double unexplained = m_durationNs - now;
+    return won(then + unexplained - std::min(unexplained * (1 - unexplainedLeft), mostUnexplained));
 }
 
 std::optional<double> GainModel::withoutSectors(double wasted, double part) const {
@@ -82,7 +82,16 @@ std::optional<double> GainModel::withoutSectors(double wasted, double part) cons
     const double overWritten = std::min(
         mostWasted, std::max(0.0, written - *storeBytes - value("local_sectors") * access::kSectorBytes));
     after.dramNs *= ratio(read + written - (overRead + overWritten) * part, read + written);
-    return whatIf(*m_needs, after, 1 - (1 - left) * memoryShare(*m_needs));
+    return whatIf(*m_needs, after, 1 - (1 - left) * memoryShare(*m_needs), sectorsNs(wasted));
+}
+
+double GainModel::sectorsNs(double sectors) const {
+    const session::Device* device = m_metrics.session().deviceOf(m_launch);
+    const double clock = m_metrics.value(m_launch, "sm_clock_hz").value_or(device->smClockMaxHz);
+    const double ports = device->smCount * m_verdict.workingSms * kL2PortBytes * clock;
+    const double l2 = value("l2_peak_bytes_per_second") * m_needs->l2Reach;
+    const double narrowest = l2 > 0 ? std::min(ports, l2 / m_amplification) : ports;
+    return narrowest > 0 ? sectors * access::kSectorBytes / narrowest * 1e9 : 0;
 }
 
 std::optional<double> GainModel::withoutWavefronts(double excess) const {
@@ -109,23 +118,20 @@ std::optional<double> GainModel::withoutLocalMemory() const {
     after.dramNs *=
         ratio(std::max(*loadBytes + *storeBytes, value("dram_bytes") - local * access::kSectorBytes),
               value("dram_bytes"));
-    return whatIf(*m_needs, after, 1 - (1 - left) * memoryShare(*m_needs));
+    return whatIf(*m_needs, after, 1 - (1 - left) * memoryShare(*m_needs), sectorsNs(local));
 }
 
 std::optional<double> GainModel::withoutAtomicContention() const {
-    const double sectors = value("atomic_sectors");
-    const double passes = value("l2_atomic_sectors") / m_amplification;
-    const double clock = value("l2_clock_hz");
-    if (!m_needs || !(sectors > 0) || !(clock > 0) || passes < kContended * sectors) return std::nullopt;
+    const auto wait = verdict::atomicWaitNs(m_metrics, m_launch);
+    if (!m_needs || !wait) return std::nullopt;
     TimeNeeds before = *m_needs;
-    // How many addresses shared the passes is not counted. One address is the most they can cost, and more
-    // than the launch lasted they did not.
-    before.atomicsNs = std::min(passes * kAtomicPassClocks / clock * 1e9, m_durationNs);
+    // How many addresses shared the passes is not counted: one is the most they can cost.
+    before.atomicsNs = *wait;
     TimeNeeds after = *m_needs;
     const double left = 1 - value("l2_atomic_share");
     after.l2BytesNs *= left;
     after.l2LookupsNs *= left;
-    return whatIf(before, after, 1 - atomicsShare(before));
+    return whatIf(before, after, 1 - atomicsShare(before), m_durationNs);
 }
 
 std::optional<double> GainModel::fromDeviceMemory() const {
@@ -180,7 +186,12 @@ std::optional<double> GainModel::withFilledSlots() const {
 std::optional<double> GainModel::withFullLastWave(double emptyShare) const {
     if (m_durationNs < verdict::kTooShortNs) return std::nullopt;
     // Fewer blocks share what binds a full wave, so its part of the last wave is shorter already.
-    const double unexplained = m_needs ? std::max(0.0, m_durationNs - modelledNs(*m_needs)) : m_durationNs;
+    double unexplained = m_durationNs;
+    if (m_needs) {
+        TimeNeeds needs = *m_needs;
+        needs.atomicsNs = verdict::atomicWaitNs(m_metrics, m_launch).value_or(0);
+        unexplained = std::max(0.0, m_durationNs - modelledNs(needs));
+    }
     const auto achieved = m_metrics.value(m_launch, "achieved_occupancy");
     const auto theoretical = m_metrics.value(m_launch, "theoretical_occupancy");
     double share = emptyShare;
@@ -196,7 +207,7 @@ std::optional<double> GainModel::without(double share,
     for (int i = 0; i < device::kResourceCount; ++i) {
         const auto resource = static_cast<device::Resource>(i);
         if (std::ranges::find(shrinking, resource) != shrinking.end()) continue;
-        left = std::max(left, m_verdict.utilization[static_cast<std::size_t>(i)].value_or(0));
+        left = std::max(left, m_verdict.ofDevice(resource).value_or(0));
     }
     return won(std::max(m_durationNs * left, modelledNs(TimeNeeds{})));
 }

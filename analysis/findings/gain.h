@@ -20,8 +20,9 @@ public:
               const verdict::Verdict& verdict);
 
     /// Global accesses without so many wasted sectors: L1, L2 and its lookups shrink with them, DRAM to the
-    /// bytes that were requested. Unexplained time goes with the sectors: an SM waits for a limited number.
-    /// `part`: wasted sectors of all that the launch wastes, 0..1. What DRAM read needlessly, and what
+    /// bytes that were requested. Unexplained time goes with the sectors, as an SM waits for a limited
+    /// number, but not more of it than the wasted ones take on their way from L2: what waits for latency
+    /// waits equally long for fewer. `part`: wasted sectors of all that the launch wastes, 0..1. What DRAM read needlessly, and what
     /// scatter costs lookups, is saved for that part.
     [[nodiscard]] std::optional<double> withoutSectors(double wasted, double part = 1) const;
     /// Shared memory without so many wavefronts.
@@ -51,8 +52,12 @@ public:
 
 private:
     [[nodiscard]] double value(std::string_view metric) const;
+    /// `unexplainedLeft`: share of the time not explained that stays; what goes is not more than
+    /// `mostUnexplained` ns.
     [[nodiscard]] std::optional<double> whatIf(const TimeNeeds& before, const TimeNeeds& after,
-                                               double unexplainedLeft = 1) const;
+                                               double unexplainedLeft = 1, double mostUnexplained = 0) const;
+    /// Time that so many sectors take on their way from L2 to the SMs, in ns.
+    [[nodiscard]] double sectorsNs(double sectors) const;
     [[nodiscard]] std::optional<double> won(double newNs) const;
     [[nodiscard]] std::optional<double> withWarps(double share) const;
     [[nodiscard]] double busiest() const;

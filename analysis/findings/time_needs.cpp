@@ -3,6 +3,7 @@
 #include "analysis/findings/time_needs.h"
 
 #include "analysis/access/access_pattern.h"
+#include "analysis/verdict/atomics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -38,7 +39,7 @@ double part(double ns) {
 } // namespace
 
 double TimeNeeds::farNs() const {
-    return std::max({dramNs / kDramReach, l2BytesNs / kL2Reach, l2LookupsNs / kL2Reach, atomicsNs});
+    return std::max({dramNs / kDramReach, l2BytesNs / l2Reach, l2LookupsNs / kL2Reach, atomicsNs});
 }
 
 double TimeNeeds::nearNs() const {
@@ -65,6 +66,8 @@ std::optional<TimeNeeds> timeNeeds(const metrics::MetricEvaluator& metrics, sess
 
     // The verdict's L2 is the higher of bytes and lookups; they shrink differently.
     const double l2Peak = value("l2_peak_bytes_per_second");
+    if (verdict.practicalL2 && l2Peak > 0 && *verdict.practicalL2 > 0)
+        needs.l2Reach = value("l2_bytes") / l2Peak * 1e9 / *duration / *verdict.practicalL2;
     needs.l2BytesNs = l2Peak > 0 ? value("l2_bytes") / l2Peak * 1e9 : at(device::Resource::L2);
     const double reads = metrics.session().counter(launch, "lts__t_sectors_op_read.sum").value_or(0);
     const double writes = metrics.session().counter(launch, "lts__t_sectors_op_write.sum").value_or(0);
@@ -75,7 +78,13 @@ std::optional<TimeNeeds> timeNeeds(const metrics::MetricEvaluator& metrics, sess
     if (clock > 0) {
         if (device->smCount > 0)
             needs.l1RequestsNs = (value("global_load_requests") + value("global_store_requests")) /
-                                 (device->smCount * clock) * 1e9;
+                                 (device->smCount * verdict.workingSms * clock) * 1e9;
+        // A few SMs can't take in what L2 can deliver.
+        if (device->smCount > 0)
+            needs.l2BytesNs =
+                std::max(needs.l2BytesNs, value("l2_bytes") / verdict::l2Amplification(*device) /
+                                              (device->smCount * verdict.workingSms * kL2PortBytes * clock) *
+                                              1e9 * needs.l2Reach);
         needs.pathNs = std::ceil(std::max(value("waves"), 1.0)) * kPathCycles / clock * 1e9;
     }
     return needs;
@@ -106,15 +115,10 @@ std::optional<double> foreignBytes(const metrics::MetricEvaluator& metrics, sess
     const auto loads = metrics.value(launch, "global_load_bytes_requested");
     const session::Device* device = metrics.session().deviceOf(launch);
     if (!missed || !read || !loads || device == nullptr) return std::nullopt;
-    const double wanted = std::min(*loads, *missed * access::kSectorBytes / l2Amplification(*device));
+    const double wanted =
+        std::min(*loads, *missed * access::kSectorBytes / verdict::l2Amplification(*device));
     if (wanted < kLeastForeign || *read >= kForeign * wanted) return std::nullopt;
     return wanted - *read;
-}
-
-double l2Amplification(const session::Device& device) {
-    const bool twoHalves = (device.computeCapabilityMajor == 8 || device.computeCapabilityMajor == 9) &&
-                           device.computeCapabilityMinor == 0;
-    return twoHalves ? 1.5 : 1;
 }
 
 } // namespace dormer::findings

@@ -17,6 +17,7 @@ struct TimeNeeds {
     double sharedNs = 0;     ///< wavefronts
     double arithmeticNs = 0; ///< the busiest of the pipes and the issue slots
     double atomicsNs = 0;    ///< atomics that wait for each other at one address
+    double l2Reach = 0.90;   ///< share of L2's bytes that can be reached (practical.h, else as its look-ups)
     double pathNs = 0;       ///< waves, one after the other, each at least one trip to memory long
 
     [[nodiscard]] double farNs() const;  ///< L2 and DRAM: the longest of theirs
@@ -39,10 +40,6 @@ struct TimeNeeds {
 /// Share of atomics that wait for each other, 0..1; 0 where L2 or DRAM take longer.
 [[nodiscard]] double atomicsShare(const TimeNeeds& needs);
 
-/// Sectors L2 handles for one that an SM asks it for: 1.5 where L2 has two halves (8.0, 9.0) and half of the
-/// data is at home in the other one, else 1.
-[[nodiscard]] double l2Amplification(const session::Device& device);
-
 /// Bytes a launch read that L2 did not have and DRAM did not deliver: they came over the bus, from the host
 /// or another device. Absent where that is not told or next to nothing.
 [[nodiscard]] std::optional<double> foreignBytes(const metrics::MetricEvaluator& metrics,
@@ -51,8 +48,8 @@ struct TimeNeeds {
 /// Trip to DRAM of an idle chip and start of a block, in cycles of the SM: 635 + 150 (analysis/chip.cpp,
 /// docs/emulator-time-model.md).
 inline constexpr double kTripCycles = 785;
-/// L2 clocks between two atomics on one address (docs/emulator-time-model.md).
-inline constexpr double kAtomicPassClocks = 1.2;
+/// Bytes an SM takes from L2 per clock (Jia et al., Dissecting the NVIDIA Volta GPU Architecture, 3.6).
+inline constexpr double kL2PortBytes = 64;
 /// Warp slots filled, of those that could be, in a kernel that is busy all the time: mean of the recorded
 /// suite (docs/emulator-time-model.md).
 inline constexpr double kUsualOccupancy = 0.81;

@@ -111,8 +111,12 @@ private:
                                           share, value("l2_sectors_per_lookup").value_or(0)));
         } else {
             m_lines.push_back(fmt::format(
-                "L2 throughput is {}, {} of peak",
-                metrics::forPeople(value("l2_bytes_per_second"), metrics::Unit::BytesPerSecond), share));
+                "L2 throughput is {}, {} of peak{}",
+                metrics::forPeople(value("l2_bytes_per_second"), metrics::Unit::BytesPerSecond), share,
+                m_verdict.practicalL2
+                    ? fmt::format(", {} of what L2 reaches in practice",
+                                  metrics::forPeople(m_verdict.practicalL2, metrics::Unit::Ratio))
+                    : ""));
         }
     }
 
@@ -142,8 +146,8 @@ private:
             break;
         case LatencyReason::TailWave:
             m_lines.push_back(
-                fmt::format("{:.2f} waves: the partial last wave takes up to {} of the time", *waves,
-                            metrics::forPeople(1 / (std::floor(*waves) + 1), metrics::Unit::Ratio)));
+                fmt::format("{:.2f} waves: the partial last wave leaves {} of all block slots empty", *waves,
+                            metrics::forPeople(emptyShareOfWaves(*waves), metrics::Unit::Ratio)));
             break;
         case LatencyReason::DependencyStalls:
             m_lines.push_back(fmt::format("Warps stall on dependencies although achieved occupancy is {}",
@@ -152,10 +156,12 @@ private:
         case LatencyReason::None:
             break;
         }
-        m_lines.push_back(fmt::format("No resource above {} of peak; highest: {} ({})",
+        const bool someIdle = m_verdict.workingSms < 1 && device::isPerSm(m_verdict.resource);
+        m_lines.push_back(fmt::format("No resource above {} of {}peak; highest: {} ({}{})",
                                       metrics::forPeople(kBoundUtilization, metrics::Unit::Ratio),
-                                      device::title(m_verdict.resource),
-                                      metrics::forPeople(m_verdict.highest(), metrics::Unit::Ratio)));
+                                      someIdle ? "the GPU's " : "", device::title(m_verdict.resource),
+                                      metrics::forPeople(m_verdict.highest(), metrics::Unit::Ratio),
+                                      someIdle ? " on the SMs that work" : ""));
     }
 
     void lowOccupancy() {
@@ -175,6 +181,11 @@ private:
         if (limit && theoretical && *theoretical < 1 &&
             limit->blocksPerSm == value("blocks_per_sm").value_or(0))
             line += fmt::format("; limited by {}", device::toString(limit->limiter));
+        const double waves = value("waves").value_or(1);
+        if (waves < 1)
+            line += fmt::format("; {} on {} SMs fill {} of a wave",
+                                counted(value("grid_blocks").value_or(0), "block"), smCount(),
+                                metrics::forPeople(waves, metrics::Unit::Ratio));
         m_lines.push_back(std::move(line));
     }
 

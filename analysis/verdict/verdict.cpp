@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/verdict/verdict.h"
 
-#include "analysis/device/architecture.h"
+#include "analysis/verdict/atomics.h"
 
 #include <fmt/format.h>
 
@@ -18,6 +18,7 @@ struct Needed {
     const metrics::Metric* duration = metrics::findMetric("duration_ns");
     const metrics::Metric* smClock = metrics::findMetric("sm_clock_hz");
     const metrics::Metric* l2Peak = metrics::findMetric("l2_peak_bytes_per_second");
+    const metrics::Metric* l2Clock = metrics::findMetric("l2_clock_hz");
     const metrics::Metric* memoryClock = metrics::findMetric("memory_clock_hz");
     const metrics::Metric* l2Lookups = metrics::findMetric("l2_lookup_utilization");
     const metrics::Metric* tensor = metrics::findMetric("tensor_instructions");
@@ -45,23 +46,24 @@ constexpr std::size_t at(device::Resource resource) {
 
 /// Theoretical occupancy below this limits by itself; an achieved one below it means too few warps.
 constexpr double kLowOccupancy = 0.5;
-/// The last, partly filled wave takes at least this share of the time.
+/// Of the slots of all waves, the last one leaves at least this share empty.
 constexpr double kTailShare = 0.2;
-
-bool hasTail(double waves) {
-    const double whole = std::floor(waves);
-    return waves > whole && 1 / (whole + 1) >= kTailShare;
-}
+/// Atomics that wait for each other this share of the time are what a launch waits for.
+constexpr double kAtomicsDominate = 0.5;
+/// So few SMs without a block are no reason.
+constexpr double kFewIdleSms = 0.05;
 
 LatencyReason latencyReason(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch,
-                            double durationNs) {
+                            double durationNs, double smsWithBlocks) {
     if (durationNs < kTooShortNs) return LatencyReason::TooShort;
     const auto waves = metrics.value(launch, *needed().waves);
-    if (waves && *waves < 1) return LatencyReason::SmallGrid;
+    if (waves && *waves < 1 && 1 - smsWithBlocks >= kFewIdleSms) return LatencyReason::SmallGrid;
     const auto theoretical = metrics.value(launch, *needed().theoretical);
     if (theoretical && *theoretical < kLowOccupancy) return LatencyReason::LowOccupancy;
     // Before the achieved occupancy: a tail is what lowers it.
-    if (waves && hasTail(*waves)) return LatencyReason::TailWave;
+    if (waves && emptyShareOfWaves(*waves) >= kTailShare &&
+        atomicWaitNs(metrics, launch).value_or(0) < kAtomicsDominate * durationNs)
+        return LatencyReason::TailWave;
     const auto achieved = metrics.value(launch, *needed().achieved);
     if (achieved && *achieved < kLowOccupancy) return LatencyReason::LowOccupancy;
     return waves && achieved ? LatencyReason::DependencyStalls : LatencyReason::None;
@@ -78,29 +80,45 @@ bool latencyCanBeTold(const Verdict& verdict, bool usesShared) {
            u[at(device::Resource::IssueSlots)];
 }
 
+using Shares = std::array<std::optional<double>, device::kResourceCount>;
+
+/// What a bound is told from: idle SMs count as idle, L2 is held against what it reaches in practice.
+Shares sharesUsed(const Verdict& verdict) {
+    Shares used = verdict.utilization;
+    for (int i = 0; i < device::kResourceCount; ++i)
+        if (used[static_cast<std::size_t>(i)] && device::isPerSm(static_cast<device::Resource>(i)))
+            *used[static_cast<std::size_t>(i)] *= verdict.smsWithBlocks;
+    if (verdict.practicalL2) {
+        auto& l2 = used[at(device::Resource::L2)];
+        l2 = std::max(l2.value_or(0), *verdict.practicalL2);
+    }
+    return used;
+}
+
 /// Every instruction takes an issue slot, so the slots are always a little ahead of the pipe that a kernel
 /// saturates. The pipe is the better name where it is a bound by itself.
-void preferPipe(Verdict& verdict) {
+void preferPipe(Verdict& verdict, const Shares& used) {
     if (verdict.resource != device::Resource::IssueSlots) return;
-    const double slots = *verdict.utilization[at(device::Resource::IssueSlots)];
+    const double slots = *used[at(device::Resource::IssueSlots)];
     double best = std::max(kBoundUtilization, slots - kBalancedGap);
     for (const device::Resource pipe :
          {device::Resource::Fp32, device::Resource::Fp64, device::Resource::Fp16, device::Resource::Tensor,
           device::Resource::Integer}) {
-        const auto& u = verdict.utilization[at(pipe)];
+        const auto& u = used[at(pipe)];
         if (!u || *u < best) continue;
         best = *u;
         verdict.resource = pipe;
     }
 }
 
-void findBound(Verdict& verdict, bool usesShared) {
+/// `used`: what counts as used of each resource, by Resource.
+void findBound(Verdict& verdict, const Shares& used, bool usesShared) {
     double memory = -1;
     double compute = -1;
     double highest = -1;
     for (int i = 0; i < device::kResourceCount; ++i) {
         const auto resource = static_cast<device::Resource>(i);
-        const auto& u = verdict.utilization[at(resource)];
+        const auto& u = used[at(resource)];
         if (!u) continue;
         double& side = device::isMemory(resource) ? memory : compute;
         side = std::max(side, *u);
@@ -110,7 +128,7 @@ void findBound(Verdict& verdict, bool usesShared) {
         }
     }
     if (highest < 0) return;
-    preferPipe(verdict);
+    preferPipe(verdict, used);
     if (highest >= kBoundUtilization) {
         const bool close = memory >= 0 && compute >= 0 && std::abs(memory - compute) < kBalancedGap;
         verdict.bound = close                                ? Bound::Balanced
@@ -194,6 +212,10 @@ Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex laun
     if (const auto seen = metrics.value(launch, *need.smClock)) clocks.smHz = clocks.tensorHz = *seen;
     clocks.memoryHz = device::memoryClockDuring(*device, metrics.value(launch, *need.memoryClock));
     const auto l2Peak = metrics.value(launch, *need.l2Peak);
+    clocks.l2Hz = metrics.value(launch, *need.l2Clock).value_or(0);
+    const auto blocks = static_cast<double>(metrics.session().launch(launch).grid.count());
+    verdict.workingSms = device::workingSmShare(*device, blocks, metrics.value(launch, *need.waves));
+    if (device->smCount > 0 && blocks > 0) verdict.smsWithBlocks = std::min(1.0, blocks / device->smCount);
 
     std::array<double, device::kResourceCount> peaks{};
     for (int i = 0; i < device::kResourceCount; ++i) {
@@ -202,8 +224,9 @@ Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex laun
                                   ? *l2Peak
                                   : device::peakPerSecond(*device, architecture, resource, clocks);
         const auto amount = metrics.value(launch, *need.amount[at(resource)]);
+        const double working = device::isPerSm(resource) ? verdict.workingSms : 1;
         if (amount && peaks[at(resource)] > 0)
-            verdict.utilization[at(resource)] = *amount * 1e9 / (*duration * peaks[at(resource)]);
+            verdict.utilization[at(resource)] = *amount * 1e9 / (*duration * peaks[at(resource)] * working);
     }
     // Each format of matrices has its own ceiling; what they take together makes one of their mix. No bar for
     // kernels that did no such work.
@@ -220,7 +243,12 @@ Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex laun
         l2 = std::max(l2.value_or(0), *lookups);
     }
 
-    findBound(verdict, metrics.value(launch, *need.sharedPerBlock).value_or(1) > 0);
+    if (const auto bytes = metrics.value(launch, *need.amount[at(device::Resource::L2)]))
+        if (const auto roof =
+                device::practicalRoof(*device, device::Resource::L2, peaks[at(device::Resource::L2)], clocks))
+            verdict.practicalL2 = *bytes * 1e9 / (*duration * roof->perSecond);
+
+    findBound(verdict, sharesUsed(verdict), metrics.value(launch, *need.sharedPerBlock).value_or(1) > 0);
     // Counters of so short a launch hold what starting it moved as well: a 1 µs kernel stands in a range of
     // 25 µs. Against its own duration that looks like a busy L2.
     const bool anyKnown =
@@ -230,11 +258,17 @@ Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex laun
     if (verdict.bound == Bound::Latency && !verdict.utilization[kTensor] &&
         metrics.value(launch, *need.tensor).value_or(0) > 0)
         verdict.bound = Bound::Unknown;
-    if (verdict.bound == Bound::Latency) verdict.reason = latencyReason(metrics, launch, *duration);
+    if (verdict.bound == Bound::Latency)
+        verdict.reason = latencyReason(metrics, launch, *duration, verdict.smsWithBlocks);
 
     verdict.work = dominantWork(metrics, launch);
     addTextbook(verdict, metrics, launch, peaks[at(device::Resource::Dram)], peaks[at(roofOf(verdict.work))]);
     return verdict;
+}
+
+double emptyShareOfWaves(double waves) {
+    const double whole = std::floor(waves);
+    return waves > whole && whole >= 1 ? (whole + 1 - waves) / (whole + 1) : 0;
 }
 
 std::string headline(const Verdict& verdict) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/device/practical.h"
 #include "analysis/verdict/roofline.h"
 
 #include <array>
@@ -22,14 +23,22 @@ struct Verdict {
     device::Resource resource = device::Resource::Dram; ///< the most used one; meaningless for Unknown
     LatencyReason reason = LatencyReason::None;
     std::array<std::optional<double>, device::kResourceCount>
-        utilization;                 ///< time at the ceiling / duration, by Resource
-    Work work = Work::Fp32;          ///< the work of the textbook answer
-    std::optional<double> intensity; ///< work per DRAM byte
+        utilization; ///< time at the ceiling / duration, by Resource; of what an SM has, of the SMs at work
+    double workingSms = 1;             ///< share of the SMs that work: device::workingSmShare
+    double smsWithBlocks = 1;          ///< share of the SMs that get a block at all
+    std::optional<double> practicalL2; ///< L2 bytes against what L2 reaches in practice (practical.h)
+    Work work = Work::Fp32;            ///< the work of the textbook answer
+    std::optional<double> intensity;   ///< work per DRAM byte
     std::optional<double> ridge;
     std::optional<Bound> textbook; ///< intensity against ridge: Memory or Compute
 
     [[nodiscard]] std::optional<double> highest() const {
         return utilization[static_cast<std::size_t>(resource)];
+    }
+    /// Utilization of the whole device: idle SMs count as idle.
+    [[nodiscard]] std::optional<double> ofDevice(device::Resource of) const {
+        const auto& share = utilization[static_cast<std::size_t>(of)];
+        return share && device::isPerSm(of) ? std::optional(*share * workingSms) : share;
     }
     [[nodiscard]] bool agrees() const { return textbook && *textbook == bound; }
 };
@@ -42,6 +51,10 @@ inline constexpr double kBalancedGap = 0.1;
 inline constexpr double kTooShortNs = 5000;
 
 [[nodiscard]] Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch);
+
+/// Of the block slots of all waves, those that the last one leaves empty, 0..1: what a tail can cost at most
+/// if blocks are equally long. 0 below one wave.
+[[nodiscard]] double emptyShareOfWaves(double waves);
 
 /// "Memory-bound (DRAM)", "Latency-bound: grid too small to fill the GPU", "Not enough counters to judge".
 [[nodiscard]] std::string headline(const Verdict& verdict);

@@ -18,11 +18,27 @@ namespace {
 constexpr std::size_t kAlwaysShown = 3;
 constexpr double kIdle = 0.01;
 
-std::string tooltipOf(const session::Session& session, session::LaunchIndex launch, Resource resource) {
+std::string tooltipOf(const session::Session& session, session::LaunchIndex launch,
+                      const verdict::Verdict& verdict, Resource resource) {
     std::string text = fmt::format(
         "{}: the time this kernel's work needs at the roof, divided by its duration.", title(resource));
     if (const auto roof = ceilingDuring(session, launch, resource))
         text += fmt::format("\nRoof: {}", roof->source);
+    if (verdict.workingSms < 1 && device::isPerSm(resource))
+        text += fmt::format("\nOf the SMs that work: {} of all.",
+                            metrics::forPeople(verdict.workingSms, metrics::Unit::Ratio));
+    if (resource == Resource::L2 && verdict.practicalL2)
+        text += fmt::format("\nOf what L2 reaches in practice: {}.",
+                            metrics::forPeople(verdict.practicalL2, metrics::Unit::Ratio));
+    return text;
+}
+
+/// "39 %", or "39 % (74 % in practice)" where that is told.
+std::string shareText(const verdict::Verdict& verdict, Resource resource, double share) {
+    std::string text = metrics::forPeople(share, metrics::Unit::Ratio);
+    if (resource == Resource::L2 && verdict.practicalL2 && share >= kIdle)
+        text +=
+            fmt::format(" ({} in practice)", metrics::forPeople(verdict.practicalL2, metrics::Unit::Ratio));
     return text;
 }
 
@@ -40,9 +56,9 @@ Utilization utilization(const session::Session& session, session::LaunchIndex la
         if (result.bars.size() < kAlwaysShown || share >= kIdle)
             result.bars.push_back({.name = std::string(title(resource)),
                                    .share = share,
-                                   .text = metrics::forPeople(share, metrics::Unit::Ratio),
+                                   .text = shareText(verdict, resource, share),
                                    .side = sideOf(resource),
-                                   .tooltip = tooltipOf(session, launch, resource)});
+                                   .tooltip = tooltipOf(session, launch, verdict, resource)});
         else
             result.idle += fmt::format("{}{}", result.idle.empty() ? "below 1 %: " : ", ", title(resource));
     }

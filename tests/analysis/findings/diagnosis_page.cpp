@@ -60,6 +60,7 @@ constexpr auto kWhy = std::to_array<Reason>({
      "reaches 52 % of DRAM"},
     {"zero_copy/mapped/1K", "shorter than 5 µs: no estimate is made"},
     {"zero_copy/host_pointer/1K", "shorter than 5 µs: no estimate is made"},
+    {"iterators/stencil_c", "its loads bypass L1; what L1 would catch is not estimated"},
     {"histogram/cub_block_sort",
      "sorting costs most of the time, and the better workload counts without it; the estimate is that of "
      "its conflicts alone"},

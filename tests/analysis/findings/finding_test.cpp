@@ -153,12 +153,20 @@ TEST_CASE("Grid and tail") {
     REQUIRE(find(small, "small-grid"));
     CHECK(numbersIn(find(small, "small-grid")->evidence).back() == 82); // idle SMs
     CHECK(*find(small, "small-grid")->gainNs == Approx(10720 * (1 - 50.0 / 132)));
-    // Of 528 places: with a block on every SM it is small below nine tenths of them, not when nearly full.
-    CHECK(find(codes(launchOf(474, 256, 10720, 4), h200()), "small-grid"));
-    CHECK_FALSE(find(codes(launchOf(476, 256, 10720, 4), h200()), "small-grid"));
+    // 126 of 132 SMs with a block are 95.5 % of them: the grid is not too small.
+    CHECK(find(codes(launchOf(125, 256, 10720, 4), h200()), "small-grid"));
+    for (const std::uint32_t blocks : {126U, 128U, 132U, 264U, 474U}) {
+        const auto full = codes(launchOf(blocks, 256, 10720, 4), h200());
+        CHECK_FALSE(find(full, "small-grid"));
+        REQUIRE(find(full, "partial-wave"));
+        CHECK_FALSE(find(full, "partial-wave")->gainNs);
+        CHECK(find(full, "partial-wave")->title.find("too small") == std::string::npos);
+    }
+    // Of 528 places: nothing is said from nine tenths of them on.
+    CHECK_FALSE(find(codes(launchOf(476, 256, 10720, 4), h200()), "partial-wave"));
     const auto evidenceOf = [&](std::uint32_t blocks) {
         const auto all = codes(launchOf(blocks, 256, 10720, 4), h200());
-        return find(all, "small-grid")->evidence;
+        return find(all, "partial-wave")->evidence;
     };
     CHECK(numbersIn(evidenceOf(131)) == Numbers{131, 132, 25, 1}); // blocks, SMs, % of a wave, idle SMs
     CHECK(numbersIn(evidenceOf(264)) == Numbers{264, 132, 50});
@@ -172,10 +180,12 @@ TEST_CASE("Grid and tail") {
     CHECK(*find(tail, "tail-effect")->gainNs == Approx(10850 * (2 - 1823.0 / 1728) / 2));
 
     CHECK_FALSE(find(codes(launchOf(132 * 8 * 3, 256, 1e5, 8), h200()), "tail-effect")); // whole waves
-    // A second wave of 950 of the 1056 places is worth a word, one of 951 is nine tenths full.
-    CHECK(find(codes(launchOf(1056 + 950, 256, 1e5, 8), h200()), "tail-effect"));
-    CHECK_FALSE(find(codes(launchOf(1056 + 951, 256, 1e5, 8), h200()), "tail-effect"));
-    CHECK_FALSE(find(codes(launchOf(65536, 256, 1e5, 8), h200()), "tail-effect")); // 62 of them
+    // A second wave of 844 of 1056 leaves 212 of 2112 places empty, 10.04 %; one of 845 leaves 9.99 %.
+    CHECK(find(codes(launchOf(1056 + 844, 256, 1e5, 8), h200()), "tail-effect"));
+    CHECK_FALSE(find(codes(launchOf(1056 + 845, 256, 1e5, 8), h200()), "tail-effect"));
+    CHECK_FALSE(find(codes(launchOf(1056 + 930, 256, 1e5, 8), h200()), "tail-effect"));     // 88 % full
+    CHECK_FALSE(find(codes(launchOf(2 * 1056 + 740, 256, 1e5, 8), h200()), "tail-effect")); // 9.97 % of 3168
+    CHECK_FALSE(find(codes(launchOf(65536, 256, 1e5, 8), h200()), "tail-effect"));          // 62 of them
 }
 
 TEST_CASE("Low occupancy names its limiter") {

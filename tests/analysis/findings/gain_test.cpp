@@ -140,6 +140,41 @@ TEST_CASE("A last wave wins at most its empty share of what is not explained") {
     CHECK_FALSE(bare.gain().withFullLastWave(0));
 }
 
+TEST_CASE("Where few SMs work, what they are busy with wins, not what they move") {
+    // Two blocks: the shared memory of their SMs is busy for 70 % of the time, 32-way; 2^17 global requests
+    // of 32 sectors each, 4 of them wanted, nearly all caught by L1.
+    auto counters = conflicts(0.7 * kDuration * 2 / 132, 32);
+    const double requests = 1 << 12, sectors = 32 * requests;
+    counters.insert({{"smsp__sass_inst_executed_op_global_ld.sum", requests},
+                     {"smsp__sass_inst_executed_op_global_st.sum", 0},
+                     {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum", sectors},
+                     {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum", 0},
+                     {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", 4},
+                     {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", 32},
+                     {"l1tex__t_bytes.sum", sectors * 32},
+                     {"lts__t_sectors_op_read.sum", sectors / 8},
+                     {"lts__t_sectors_op_write.sum", 0},
+                     {"lts__t_sectors_op_atom.sum", 0},
+                     {"lts__t_sectors_op_red.sum", 0},
+                     {"dram__bytes_read.sum", sectors * 4},
+                     {"dram__bytes_write.sum", 0},
+                     {"smsp__inst_issued.sum", 100 * requests}});
+    for (const char* op : {"fadd", "fmul", "ffma", "dadd", "dmul", "dfma"})
+        counters[std::string("smsp__sass_thread_inst_executed_op_") + op + "_pred_on.sum"] = 0;
+    const Case c(sizedLaunch(2, kDuration), counters);
+    const double wavefronts = 0.7 * kDuration * 2 * 1.98;
+    const auto padded = c.gain().withoutWavefronts(wavefronts * 31 / 32);
+    const auto coalesced = c.gain().withoutSectors(sectors * 28 / 32);
+    REQUIRE(padded);
+    REQUIRE(coalesced);
+    CHECK(*padded > 0.5 * kDuration);
+    CHECK(*padded < 0.7 / 0.95 * kDuration); // not more than the wavefronts took
+    // Not more than the wasted sectors take: to two SMs at 64 bytes a clock, and out of L1 at 128.
+    const double onTheWay = sectors * 28 / 32 * 32 / (2 * 1.98);
+    CHECK(*coalesced < onTheWay * (1 / 64.0 + 1 / 128.0) / 0.9);
+    CHECK(*padded > *coalesced);
+}
+
 TEST_CASE("Less than the ns that durations are told in is nothing to win") {
     const Case bare(sizedLaunch(132, 10'000), {});
     CHECK(*bare.gain().without(1.1e-4, {}) == Approx(1.1));

@@ -33,6 +33,8 @@ double utilization(const Verdict& verdict, Resource resource) {
     return *u;
 }
 
+constexpr double h100Dram = 2 * 2.619e9 * 5120 / 8; ///< bytes/s
+
 /// All counters a verdict needs, of a launch that does next to nothing.
 std::map<std::string, double> idle() {
     std::map<std::string, double> counters = {{"dram__bytes_read.sum", 0},
@@ -203,7 +205,13 @@ TEST_CASE("Latency has the reason that explains it best") {
         return verdict.reason;
     };
     CHECK(reason(sizedLaunch(1, 4000)) == LatencyReason::TooShort);
-    CHECK(reason(sizedLaunch(50, 10720)) == LatencyReason::SmallGrid); // 50 blocks of 256 on 132 SMs
+    CHECK(reason(sizedLaunch(50, 10720)) == LatencyReason::SmallGrid);  // 50 blocks of 256 on 132 SMs
+    CHECK(reason(sizedLaunch(125, 10720)) == LatencyReason::SmallGrid); // 5.3 % of the SMs stay idle
+    CHECK(reason(sizedLaunch(128, 10720)) != LatencyReason::SmallGrid);
+    // A second wave that is 88 or 94 % full costs next to nothing, one of a third 33 % of the slots.
+    CHECK(reason(sizedLaunch(1056 + 930, 100000)) == LatencyReason::DependencyStalls);
+    CHECK(reason(sizedLaunch(1056 + 993, 100000)) == LatencyReason::DependencyStalls);
+    CHECK(reason(sizedLaunch(1056 + 352, 100000)) == LatencyReason::TailWave);
     CHECK(reason(sizedLaunch(65536, 100000, 2)) == LatencyReason::LowOccupancy);
     // 1823 blocks, 16 of 128 threads an SM, 108 SMs: one wave and 95 blocks
     Launch square = sizedLaunch(1823, 10850, 16);
@@ -217,6 +225,64 @@ TEST_CASE("Latency has the reason that explains it best") {
     CHECK(reason(sizedLaunch(1056 * 10, 100000)) == LatencyReason::DependencyStalls);
     counters["sm__warps_active.avg.pct_of_peak_sustained_active"] = 30;
     CHECK(reason(sizedLaunch(1056 * 10, 100000)) == LatencyReason::LowOccupancy);
+}
+
+TEST_CASE("A tail is not the reason where atomics are the time") {
+    auto counters = idle();
+    // 100 us at 1.7 GHz are 141,667 passes of 1.2 clocks; L2 with two halves counts each 1.5 times.
+    counters["lts__cycles_elapsed.avg.per_second"] = 1.7e9;
+    counters["smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_atom.sum"] = 1000;
+    counters["smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_red.sum"] = 0;
+    const auto reason = [&](double passes) {
+        counters["lts__t_sectors_op_atom.sum"] = 1.5 * passes;
+        return judgeOne(sizedLaunch(1056 + 352, 100000), counters).reason;
+    };
+    CHECK(reason(80'000) == LatencyReason::DependencyStalls); // up to 56 us of it
+    CHECK(reason(60'000) == LatencyReason::TailWave);         // at most 42 us
+}
+
+TEST_CASE("What an SM has is held against the SMs that work") {
+    auto counters = idle();
+    const double clock = 1.98e9, seconds = 1e-4;
+    // Shared memory of two SMs at 80 % for 100 us.
+    counters["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = 0.8 * 2 * clock * seconds;
+    counters["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"] = 0;
+    counters["smsp__inst_issued.sum"] = 0.1 * 4 * 2 * clock * seconds;
+    counters["dram__bytes_read.sum"] = 1000;
+    const Verdict two = judgeOne(sizedLaunch(2, 1e9 * seconds), counters, h100Sxm());
+    CHECK(utilization(two, Resource::Shared) == Approx(0.8));
+    CHECK(utilization(two, Resource::IssueSlots) == Approx(0.1));
+    CHECK(*two.ofDevice(Resource::Shared) == Approx(0.8 * 2 / 132));
+    CHECK(utilization(two, Resource::Dram) == Approx(1000 / (h100Dram * seconds)));
+    CHECK(two.resource == Resource::Shared);
+    // The GPU as a whole is idle: that is what the launch suffers from.
+    CHECK(two.bound == Bound::Latency);
+    CHECK(two.reason == LatencyReason::SmallGrid);
+    // 140 blocks at once: eight SMs have two, and they end last.
+    CHECK(judgeOne(sizedLaunch(140, 1e5), counters, h100Sxm()).workingSms == Approx(140.0 / 264));
+    CHECK(judgeOne(sizedLaunch(264, 1e5), counters, h100Sxm()).workingSms == 1);
+    CHECK(judgeOne(sizedLaunch(1100, 1e5), counters, h100Sxm()).workingSms == 1); // more than a wave
+}
+
+TEST_CASE("L2 is held against what it reaches in practice") {
+    auto counters = idle();
+    counters["lts__t_sectors.sum.peak_sustained"] = 240;
+    counters["lts__cycles_elapsed.avg.per_second"] = 1.7e9;
+    const auto at60 = [&](double sectorsPerClock) {
+        counters["lts__t_sectors_op_read.sum"] = sectorsPerClock * 1.7e9 * 1e-4;
+        return judgeOne(sizedLaunch(1056 * 10, 1e5), counters, h100Sxm());
+    };
+    // 125.8 of the 240 sectors per clock is the most recorded: 60 % of it is 75.5.
+    const Verdict bound = at60(76);
+    CHECK(bound.bound == Bound::Memory);
+    CHECK(bound.resource == Resource::L2);
+    CHECK(utilization(bound, Resource::L2) == Approx(76.0 / 240));
+    CHECK(*bound.practicalL2 == Approx(76 / 125.8));
+    CHECK(at60(75).bound == Bound::Latency);
+    // No recording tells of an A100.
+    Device a100 = h100Sxm();
+    a100.computeCapabilityMajor = 8;
+    CHECK_FALSE(judgeOne(sizedLaunch(1056 * 10, 1e5), counters, a100).practicalL2);
 }
 
 TEST_CASE("Latency is not concluded from missing counters") {
