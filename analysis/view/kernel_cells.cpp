@@ -37,8 +37,9 @@ std::string waysText(double ways) {
 
 std::string sectorsText(const SectorsPerRequest& sectors) {
     const auto people = [](double value) { return metrics::forPeople(value, metrics::Unit::Count); };
-    return sectors.ideal ? fmt::format("{} / {}", people(sectors.actual), people(*sectors.ideal))
-                         : people(sectors.actual);
+    const std::string_view of = sectors.ofStores ? " st" : " ld";
+    return sectors.ideal ? fmt::format("{} / {}{}", people(sectors.actual), people(*sectors.ideal), of)
+                         : people(sectors.actual) + std::string(of);
 }
 
 std::string whyMissing(const metrics::MetricEvaluator& metrics, LaunchIndex launch, KernelColumn column) {
@@ -152,10 +153,7 @@ Cell KernelTable::cell(std::size_t row, KernelColumn column) const {
 }
 
 std::string KernelTable::qualifierOf(std::size_t row) const {
-    if (m_grouping == Grouping::AllLaunches || !m_labelShared[row]) return {};
-    const session::Launch& launch = m_diagnosis.session().launch(launchAt(row));
-    return fmt::format("grid {}, block {}", metrics::forPeople(launch.grid),
-                       metrics::forPeople(launch.block));
+    return m_grouping == Grouping::AllLaunches ? std::string() : m_qualifiers[row];
 }
 
 std::string KernelTable::nameOf(std::size_t row) const {

@@ -43,10 +43,11 @@ const Column& kernelColumn(KernelColumn column) {
          .widest = kShare},
         {.title = "sectors/req",
          .tooltip =
-             "32-byte sectors per request of a warp: actual / ideal. The worse of global loads and stores.",
+             "32-byte sectors per request of a warp: actual / ideal. Of global loads (ld) or stores (st), "
+             "whichever are farther from their ideal.",
          .numeric = true,
          .metric = "global_load_sectors_per_request",
-         .widest = "99.9 / 99.9"},
+         .widest = "99.9 / 99.9 ld"},
         {.title = "conflicts",
          .tooltip =
              "Shared-memory wavefronts per ideal wavefront: n-way bank conflicts. The worse of loads and "

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/view/kernel_table.h"
 
+#include "analysis/view/group_qualifiers.h"
+
 #include "analysis/lines/conflict_ways.h"
 #include "analysis/metrics/launch_facts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_map>
 
 namespace dormer::view {
 
@@ -25,15 +26,11 @@ void KernelTable::update() {
     m_mostCalls = session.launches().size();
     if (m_grouping == Grouping::ByKernel) {
         m_mostCalls = 0;
-        std::unordered_map<std::string_view, std::size_t> uses;
         for (const metrics::LaunchGroup& group : m_diagnosis.groups()) {
             times.push_back(group.totalNs);
             m_mostCalls = std::max(m_mostCalls, group.launches.size());
-            ++uses[group.label];
         }
-        m_labelShared.clear();
-        for (const metrics::LaunchGroup& group : m_diagnosis.groups())
-            m_labelShared.push_back(uses[group.label] > 1);
+        m_qualifiers = groupQualifiers(m_diagnosis);
     } else {
         for (const session::Launch& launch : session.launches())
             times.push_back(metrics::plausibleDurationNs(launch).value_or(0));

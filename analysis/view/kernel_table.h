@@ -75,7 +75,8 @@ public:
     [[nodiscard]] std::optional<double> timeNs(std::size_t row) const;
     /// Of all rows.
     [[nodiscard]] double totalNs() const { return m_totalNs; }
-    /// "grid 1056, block 256" where another group has the same label, else empty.
+    /// "grid 1056, block 256" where another group has the same label, else empty; where that is the same,
+    /// too, what is not: "<int2>", "(float*)", "4096 B dynamic shared memory", "device 1".
     [[nodiscard]] std::string qualifierOf(std::size_t row) const;
 
     /// Times are in the unit that suits the longest row.
@@ -102,7 +103,7 @@ private:
     double m_totalNs = 0, m_longestNs = 0;
     std::size_t m_mostCalls = 0;
     NumberScale m_time;
-    std::vector<bool> m_labelShared;        ///< by group: another has the same
+    std::vector<std::string> m_qualifiers;  ///< by group; empty where no other has its label
     mutable std::vector<Numbers> m_numbers; ///< by row
 };
 

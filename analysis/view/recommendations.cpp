@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 namespace dormer::view {
@@ -46,11 +47,13 @@ Recommendation inWords(const ToDo& item, const NumberScale& scale) {
         row.savings = savingsText(scale, *item.gainNs);
         row.share = metrics::forPeople(item.share, Unit::Ratio);
     }
+    const std::string scope = item.scope.empty() ? std::string() : "; " + item.scope;
+    row.evidence += scope;
     if (finding.places.empty()) return row;
     // What the line shows and needs is more to the point than what the whole finding says.
     const FindingPlace& worst = finding.places.front();
     row.place = worst.place;
-    if (!worst.what.empty()) row.evidence = worst.what;
+    if (!worst.what.empty()) row.evidence = worst.what + scope;
     if (!worst.change.empty())
         row.advice = sentence(worst.change) + std::string(lineInfoAdvice(finding.places));
     return row;
@@ -129,8 +132,60 @@ Table recommendationTable(const std::vector<Recommendation>& list) {
     return table;
 }
 
-std::string whyNoPlaces(const Session& session) {
-    if (session.hasLines() || session.launches().empty()) return {};
+std::size_t openCount(const std::vector<Recommendation>& list) {
+    const auto open = static_cast<std::size_t>(
+        std::ranges::count_if(list, [](const Recommendation& each) { return each.item.gainNs.has_value(); }));
+    return open > 0 ? open : list.size();
+}
+
+std::string foldedText(const std::vector<Recommendation>& list) {
+    const std::size_t open = openCount(list);
+    if (open == list.size()) return {};
+    std::vector<std::pair<std::string, std::size_t>> titles;
+    for (std::size_t i = open; i < list.size(); ++i) {
+        auto known = std::ranges::find(titles, list[i].title, &std::pair<std::string, std::size_t>::first);
+        if (known == titles.end()) known = titles.insert(known, {list[i].title, 0});
+        ++known->second;
+    }
+    std::string text = countText(list.size() - open, "finding", "findings") + " without estimated savings";
+    for (std::size_t i = 0; i < titles.size(); ++i)
+        text +=
+            fmt::format("{}{}{}", i == 0 ? ": " : ", ",
+                        titles[i].second > 1 ? fmt::format("{} ", titles[i].second) : "", titles[i].first);
+    return text;
+}
+
+std::string noRecommendations(const Session& session) {
+    for (const session::Process& process : session.processes()) {
+        if (process.signal)
+            return fmt::format(
+                "No recommendations: the program was ended by signal {}, and nothing stands out "
+                "in what was collected before.",
+                *process.signal);
+        if (process.exitCode && *process.exitCode != 0)
+            return fmt::format("No recommendations: the program failed with exit code {}, and nothing stands "
+                               "out in what was collected before.",
+                               *process.exitCode);
+    }
+    if (!session.launches().empty() && std::ranges::none_of(session.launches(), &session::Launch::counted))
+        return "No recommendations: no launch has counters.";
+    return std::string(kNoRecommendations);
+}
+
+std::string whyNoPlaces(const Session& session, const std::vector<Recommendation>& list) {
+    static constexpr std::array kWithLines{std::string_view("uncoalesced-global-access"),
+                                           std::string_view("misaligned-global-access"),
+                                           std::string_view("shared-bank-conflicts"),
+                                           std::string_view("local-memory-traffic"),
+                                           std::string_view("broadcast-load"),
+                                           std::string_view("redundant-lanes"),
+                                           std::string_view("atomics-contention"),
+                                           std::string_view("divergence")};
+    const bool wanted = std::ranges::any_of(list, [](const Recommendation& each) {
+        return each.item.finding.places.empty() &&
+               std::ranges::find(kWithLines, each.item.finding.code) != kWithLines.end();
+    });
+    if (!wanted || session.hasLines()) return {};
     const bool imported = std::ranges::all_of(session.processes(), [](const session::Process& process) {
         return process.origin == session::Origin::Imported;
     });

@@ -12,6 +12,10 @@ inline constexpr std::string_view kRecommendationsTitle = "Recommendations, by e
 inline constexpr std::string_view kNoRecommendations =
     "No recommendations: nothing stands out in the collected counters.";
 
+/// Why there are none: of a run that failed or was not counted nothing can be concluded; else
+/// kNoRecommendations.
+[[nodiscard]] std::string noRecommendations(const session::Session& session);
+
 /// One item of the to-do list in words.
 struct Recommendation {
     std::string title;    ///< "Uncoalesced global access"
@@ -28,12 +32,20 @@ struct Recommendation {
 /// Largest savings first; all in one unit. Kernels that share a label are told apart by their configuration.
 [[nodiscard]] std::vector<Recommendation> recommendations(const diagnosis::Diagnosis& diagnosis);
 
+/// How many of the list stand open: those with estimated savings, or all where none has any. The others are
+/// folded below them.
+[[nodiscard]] std::size_t openCount(const std::vector<Recommendation>& list);
+/// "7 findings without estimated savings: 3 Tail effect, Divergent warps": those folded, by title; empty
+/// where there are none.
+[[nodiscard]] std::string foldedText(const std::vector<Recommendation>& list);
+
 /// Columns "#", "finding", "kernel", "line", "est. savings", "share"; one row per recommendation, with its
 /// key.
 [[nodiscard]] Table recommendationTable(const std::vector<Recommendation>& list);
 
-/// Why recommendations name no lines and how to get them; empty when the session has lines, or can't have
-/// them.
-[[nodiscard]] std::string whyNoPlaces(const session::Session& session);
+/// Why recommendations name no lines and how to get them; empty when the session has lines, can't have them,
+/// or nothing was recommended that has a line.
+[[nodiscard]] std::string whyNoPlaces(const session::Session& session,
+                                      const std::vector<Recommendation>& list);
 
 } // namespace dormer::view

@@ -56,20 +56,9 @@ std::string commandOf(const session::Process& process) {
 
 ReportSummary summarize(const KernelRows& rows) {
     ReportSummary summary;
-    summary.unjudgedNs = rows.totalNs;
-    for (const KernelRow& row : rows.rows) {
-        summary.unjudgedNs -= row.totalNs;
-        auto share = std::ranges::find(summary.shares, row.verdict.bound, &ReportSummary::Share::bound);
-        if (share == summary.shares.end()) {
-            summary.shares.push_back({row.verdict.bound});
-            share = std::prev(summary.shares.end());
-        }
-        ++share->kernels;
-        share->ns += row.totalNs;
-    }
-    summary.unjudgedNs = std::max(summary.unjudgedNs, 0.0);
-    for (auto& share : summary.shares)
-        share.share = rows.totalNs > 0 ? share.ns / rows.totalNs : 0;
+    for (const BoundTally& tally : rows.bounds)
+        summary.shares.push_back(
+            {tally.bound, tally.groups, tally.totalNs, rows.totalNs > 0 ? tally.totalNs / rows.totalNs : 0});
     std::ranges::stable_sort(summary.shares, std::greater{}, &ReportSummary::Share::ns);
     summary.sentence = sentenceFor(summary, rows);
     return summary;

@@ -17,7 +17,6 @@ struct ReportSummary {
         double share = 0; ///< of all GPU time
     };
     std::vector<Share> shares; ///< bounds that occur, most time first
-    double unjudgedNs = 0;     ///< time of kernels beyond the row limit
     std::string sentence;      ///< "Memory bounds 83 % of the GPU time: 5 of 7 kernels."
 };
 

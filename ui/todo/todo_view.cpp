@@ -10,6 +10,7 @@
 #include "ui/tables/fact_table.h"
 #include "ui/todo/todo_feed.h"
 
+#include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollBar>
@@ -32,6 +33,7 @@ ToDoView::ToDoView(sessions::SessionHub& hub, ToDoFeed& feed, QWidget* parent)
     , m_empty(new QLabel(
           "Nothing stands out yet: findings appear here as kernels are counted, those that could save "
           "most time first."))
+    , m_folded(new QCheckBox)
     , m_head(new QWidget(this))
     , m_summary(new look::WholeLabel) {
     m_table->setObjectName("todo");
@@ -49,7 +51,11 @@ ToDoView::ToDoView(sessions::SessionHub& hub, ToDoFeed& feed, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_table);
+    layout->addWidget(m_folded);
     layout->addWidget(m_empty, 1);
+    m_folded->setObjectName("folded");
+    m_folded->setToolTip("Show them below the others");
+    connect(m_folded, &QCheckBox::toggled, this, &ToDoView::fill);
     connect(&feed, &ToDoFeed::changed, this, &ToDoView::fill);
     connect(&hub, &sessions::SessionHub::selectionChanged, this, &ToDoView::markSelected);
     connect(m_table, &tables::FactTable::keyChosen, this, &ToDoView::selectRow);
@@ -63,7 +69,12 @@ ToDoView::ToDoView(sessions::SessionHub& hub, ToDoFeed& feed, QWidget* parent)
 
 void ToDoView::fill() {
     const int scrolled = m_table->verticalScrollBar()->value(); // a new order takes it away
-    m_table->setTable(view::recommendationTable(m_feed.list()));
+    std::vector<view::Recommendation> shown = m_feed.list();
+    const std::string folded = view::foldedText(shown);
+    if (!m_folded->isChecked()) shown.resize(view::openCount(shown));
+    m_folded->setVisible(!folded.empty());
+    m_folded->setText(look::words(folded));
+    m_table->setTable(view::recommendationTable(shown));
     m_table->verticalScrollBar()->setValue(scrolled);
     m_table->setVisible(!m_feed.list().empty());
     m_empty->setVisible(m_feed.list().empty());

@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+class QCheckBox;
 class QLabel;
 
 namespace dormer::ui::sessions {
@@ -40,6 +41,7 @@ private:
     ToDoFeed& m_feed;
     tables::FactTable* m_table;
     QLabel* m_empty;
+    QCheckBox* m_folded; ///< shows findings without an estimate
     QWidget* m_head;
     QLabel* m_summary;
 };

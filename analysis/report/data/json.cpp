@@ -37,6 +37,8 @@ json verdictJson(const metrics::MetricEvaluator& metrics, session::LaunchIndex l
             {"level", known ? json(device::toString(verdict.resource)) : json(nullptr)},
             {"utilization", known ? orNull(verdict.highest()) : json(nullptr)},
             {"utilizations", std::move(all)},
+            {"working_sms", verdict.workingSms},
+            {"l2_utilization_practical", orNull(verdict.practicalL2)},
             {"reason", verdict.reason == verdict::LatencyReason::None
                            ? json(nullptr)
                            : json(verdict::toString(verdict.reason))},
@@ -86,6 +88,7 @@ json toDoJson(const diagnosis::Diagnosis& diagnosis) {
         all.push_back({{"subject", item.subject},
                        {"launch", item.launch ? json(session::raw(*item.launch)) : json(nullptr)},
                        {"launches", item.launches},
+                       {"scope", orNull(item.scope)},
                        {"gain_ns", orNull(item.gainNs)},
                        {"share", item.gainNs ? number(item.share) : json(nullptr)},
                        {"finding", findingJson(item.finding)}});
@@ -114,6 +117,13 @@ json processJson(const session::Process& process) {
     return object;
 }
 
+json practicalJson(const session::Device& device, const device::Ceiling& ceiling) {
+    if (ceiling.measured) return nullptr;
+    const auto roof =
+        device::practicalRoof(device, ceiling.resource, ceiling.perSecond, device::maximumClocks(device));
+    return roof ? number(roof->perSecond) : json(nullptr);
+}
+
 json ceilingsJson(const session::Session& session) {
     json all = json::array();
     for (std::size_t i = 0; i < session.devices().size(); ++i)
@@ -121,6 +131,7 @@ json ceilingsJson(const session::Session& session) {
             all.push_back({{"device", i},
                            {"resource", device::toString(ceiling.resource)},
                            {"per_second", number(ceiling.perSecond)},
+                           {"practical_per_second", practicalJson(session.devices()[i], ceiling)},
                            {"measured", ceiling.measured},
                            {"clock_hz", ceiling.clockHz > 0 ? number(ceiling.clockHz) : json(nullptr)},
                            {"source", ceiling.source}});

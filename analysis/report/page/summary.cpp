@@ -15,16 +15,13 @@ namespace dormer::report::page {
 
 namespace {
 
-std::string stackedBar(const view::ReportSummary& summary, double totalNs) {
+std::string stackedBar(const view::ReportSummary& summary) {
     std::string out = R"(<div class="stack" role="img" aria-label="GPU time by verdict">)";
     for (const auto& share : summary.shares)
         out +=
             fmt::format(R"(<i class="fill-{}" style="width:{:.2f}%" title="{}: {} of the GPU time"></i>)",
                         view::markOf(share.bound).cssClass, share.share * 100, view::markOf(share.bound).word,
                         metrics::forPeople(share.share, metrics::Unit::Ratio));
-    if (summary.unjudgedNs > 0 && totalNs > 0)
-        out += fmt::format(R"(<i class="fill-rest" style="width:{:.2f}%" title="kernels not shown"></i>)",
-                           summary.unjudgedNs / totalNs * 100);
     return out + "</div>";
 }
 
@@ -55,7 +52,7 @@ std::string summary(const diagnosis::Diagnosis& diagnosis, const view::KernelRow
         view::escapeMarkup(facts.sentence), rows.launches, rows.launches == 1 ? "launch" : "launches",
         rows.groups, rows.groups == 1 ? "kernel" : "kernels",
         metrics::forPeople(rows.totalNs, metrics::Unit::Nanoseconds),
-        session::whereTimed(diagnosis.session()), stackedBar(facts, rows.totalNs), counts(facts),
+        session::whereTimed(diagnosis.session()), stackedBar(facts), counts(facts),
         toDo(diagnosis, rows, sources));
 }
 

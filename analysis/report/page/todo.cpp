@@ -47,28 +47,40 @@ std::string itemMarkup(const view::Recommendation& row, const view::KernelRows& 
         view::escapeMarkup(row.share), proseMarkup(view::truncateMiddle(row.advice, kMostTextColumns)));
 }
 
+/// Items begin to end, numbered on from those before.
+std::string itemList(const std::vector<view::Recommendation>& list, std::size_t begin, std::size_t end,
+                     const view::KernelRows& rows, const std::vector<SourcePanel>& sources) {
+    std::string items = fmt::format(R"(<ol class="todo" start="{0}" style="--from:{1}">)", begin + 1, begin);
+    for (; begin < end; ++begin)
+        items += itemMarkup(list[begin], rows, sources);
+    return items + "</ol>";
+}
+
+std::string folded(std::string_view summary, const std::string& markup) {
+    return fmt::format(R"(<details class="print-open"><summary>{}</summary>{}</details>)",
+                       view::escapeMarkup(summary), markup);
+}
+
 } // namespace
 
 std::string toDo(const diagnosis::Diagnosis& diagnosis, const view::KernelRows& rows,
                  const std::vector<SourcePanel>& sources) {
-    std::vector<view::Recommendation> list = view::recommendations(diagnosis);
-    if (list.size() > kMostItems) list.erase(list.begin() + kMostItems, list.end());
+    const std::vector<view::Recommendation> list = view::recommendations(diagnosis);
+    const std::size_t open = std::min(view::openCount(list), kMostItems);
     std::string out =
         fmt::format(R"(<div class="panel-head"><h2>{}</h2></div>)", view::kRecommendationsTitle);
-    if (list.empty()) out += fmt::format(R"(<p>{}</p>)", view::kNoRecommendations);
-    for (std::size_t begin = 0; begin < list.size();) {
-        const std::size_t end = begin == 0 ? std::min(kMostOpen, list.size()) : list.size();
-        std::string items =
-            fmt::format(R"(<ol class="todo" start="{0}" style="--from:{1}">)", begin + 1, begin);
-        for (; begin < end; ++begin)
-            items += itemMarkup(list[begin], rows, sources);
-        items += "</ol>";
-        out += end <= kMostOpen
-                   ? items
-                   : fmt::format(R"(<details class="print-open"><summary>{} more</summary>{}</details>)",
-                                 list.size() - kMostOpen, items);
+    if (list.empty())
+        out += fmt::format(R"(<p>{}</p>)", view::escapeMarkup(view::noRecommendations(diagnosis.session())));
+    else
+        out += itemList(list, 0, std::min(kMostOpen, open), rows, sources);
+    if (open > kMostOpen)
+        out +=
+            folded(fmt::format("{} more", open - kMostOpen), itemList(list, kMostOpen, open, rows, sources));
+    if (const std::string text = view::foldedText(list); !text.empty()) {
+        const std::size_t begin = view::openCount(list);
+        out += folded(text, itemList(list, begin, std::min(list.size(), begin + kMostItems), rows, sources));
     }
-    if (const std::string why = view::whyNoPlaces(diagnosis.session()); !why.empty())
+    if (const std::string why = view::whyNoPlaces(diagnosis.session(), list); !why.empty())
         out += fmt::format(R"(<p class="muted">{}</p>)", view::escapeMarkup(why));
     return out;
 }

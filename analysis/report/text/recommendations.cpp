@@ -53,8 +53,9 @@ std::string ended(std::string text) {
 std::string toDoTableText(const diagnosis::Diagnosis& diagnosis, std::size_t most) {
     if (ranNothing(diagnosis.session())) return {};
     const std::vector<Recommendation> list = view::recommendations(diagnosis);
-    if (list.empty()) return std::string(view::kNoRecommendations) + '\n';
-    const auto rows = std::span(list).first(std::min(most, list.size()));
+    if (list.empty()) return view::noRecommendations(diagnosis.session()) + '\n';
+    const std::size_t open = view::openCount(list);
+    const auto rows = std::span(list).first(std::min(most, open));
     std::size_t savingsWidth = 0, shareWidth = 0;
     for (const Recommendation& row : rows) {
         savingsWidth = std::max(savingsWidth, view::displayWidth(row.savings));
@@ -77,9 +78,9 @@ std::string toDoTableText(const diagnosis::Diagnosis& diagnosis, std::size_t mos
         if (std::ranges::find(before, row.advice, &Recommendation::advice) == before.end())
             appendWrapped(out, truncateMiddle(row.advice, kMostTextColumns), indent, kTextColumns);
     }
-    if (const std::string more = moreText(list.size() - rows.size()); !more.empty())
-        out += "    " + more + '\n';
-    if (const std::string why = view::whyNoPlaces(diagnosis.session()); !why.empty()) out += why + '\n';
+    if (const std::string more = moreText(open - rows.size()); !more.empty()) out += "    " + more + '\n';
+    if (const std::string folded = view::foldedText(list); !folded.empty()) out += folded + '\n';
+    if (const std::string why = view::whyNoPlaces(diagnosis.session(), list); !why.empty()) out += why + '\n';
     return out;
 }
 
@@ -87,11 +88,12 @@ std::string toDoMarkdownText(const diagnosis::Diagnosis& diagnosis, std::size_t 
     if (ranNothing(diagnosis.session())) return {};
     const std::vector<Recommendation> list = view::recommendations(diagnosis);
     std::string out = fmt::format("## {}\n\n", view::kRecommendationsTitle);
-    if (list.empty()) return out + std::string(view::kNoRecommendations) + "\n\n";
+    if (list.empty()) return out + view::noRecommendations(diagnosis.session()) + "\n\n";
     const auto escaped = [](std::string_view text, std::size_t columns) {
         return view::escapeMarkdown(truncateMiddle(text, columns));
     };
-    const auto rows = std::span(list).first(std::min(most, list.size()));
+    const std::size_t open = view::openCount(list);
+    const auto rows = std::span(list).first(std::min(most, open));
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const Recommendation& row = rows[i];
         out += fmt::format("{}. **{}** in {}", i + 1, escaped(row.title, 120),
@@ -102,9 +104,11 @@ std::string toDoMarkdownText(const diagnosis::Diagnosis& diagnosis, std::size_t 
         const std::string advice = escaped(row.advice, kMostTextColumns);
         out += fmt::format(": {}{}{}\n", evidence, evidence.empty() || advice.empty() ? "" : " ", advice);
     }
-    if (const std::string more = moreText(list.size() - rows.size()); !more.empty())
+    if (const std::string more = moreText(open - rows.size()); !more.empty())
         out += fmt::format("\n{}.\n", more);
-    if (const std::string why = view::whyNoPlaces(diagnosis.session()); !why.empty())
+    if (const std::string folded = view::foldedText(list); !folded.empty())
+        out += fmt::format("\n{}.\n", view::escapeMarkdown(folded));
+    if (const std::string why = view::whyNoPlaces(diagnosis.session(), list); !why.empty())
         out += '\n' + why + '\n';
     return out + '\n';
 }

@@ -63,7 +63,7 @@ TEST_CASE("rows are groups, longest time first, with what they could gain", "[ke
     const view::KernelRow& first = rows.rows.front(); // two launches: 497 us and one per cent more
     CHECK(first.label == "vector_sum/uncoalesced");
     CHECK(first.totalNs == Approx(497'000 * 2.01));
-    CHECK(first.cell(KernelColumn::Sectors).text == "32 / 4");
+    CHECK(first.cell(KernelColumn::Sectors).text == "32 / 4 ld");
     CHECK(first.cell(KernelColumn::Sectors).emphasis == Emphasis::Bad);
     CHECK(first.cell(KernelColumn::Sectors).value == 32);
     for (const view::KernelRow& row : rows.rows) {
@@ -172,6 +172,29 @@ TEST_CASE("groups that share a label are told apart by their configuration", "[k
     const KernelTable table(diagnosis);
     CHECK(texts(table, KernelColumn::Name) ==
           std::vector<std::string>{"k0 (grid 1, block 1)", "k1", "k0 (grid 1056, block 256)"});
+}
+
+TEST_CASE("instantiations of one template with one configuration are told apart", "[kernel_table]") {
+    Session session = timed({1'000});
+    std::uint64_t id = 10;
+    for (const char* name :
+         {"void testKernel<int2>(int2*, int2*, int)", "void testKernel<uchar4>(uchar4*, uchar4*, int)",
+          "void scale(float*, int)", "void scale(double*, int)"}) {
+        Kernel kernel;
+        kernel.id = id;
+        kernel.name = name;
+        session.apply(kernel);
+        Launch launch;
+        launch.id = launch.kernel = id++;
+        launch.grid = {64, 1, 1};
+        launch.block = {256, 1, 1};
+        session.apply(launch);
+    }
+    const diagnosis::Diagnosis diagnosis(session);
+    CHECK(texts(KernelTable(diagnosis), KernelColumn::Name) ==
+          std::vector<std::string>{
+              "k0", "testKernel (grid 64, block 256, <int2>)", "testKernel (grid 64, block 256, <uchar4>)",
+              "scale (grid 64, block 256, (float*, int))", "scale (grid 64, block 256, (double*, int))"});
 }
 
 TEST_CASE("columns that don't fit go in order of what they tell", "[kernel_table]") {

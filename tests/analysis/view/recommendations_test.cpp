@@ -34,7 +34,7 @@ TEST_CASE("a recommendation speaks of its worst line", "[view]") {
         if (!change.empty()) CHECK(row.advice.find(change.substr(1)) == 1);
     }
     CHECK(placed);
-    CHECK(whyNoPlaces(session).empty());
+    CHECK(whyNoPlaces(session, list).empty());
 }
 
 TEST_CASE("savings of all recommendations have one unit, the largest first", "[view]") {
@@ -66,5 +66,40 @@ TEST_CASE("savings of all recommendations have one unit, the largest first", "[v
     CHECK(*table.rows[0].cells[5].bar == Approx(1));
     // Counted without lines: there is no place, and the reason is told.
     CHECK(table.rows[0].cells[3].tooltip.find("--lines") != std::string::npos);
-    CHECK(whyNoPlaces(session).find("--lines") != std::string::npos);
+    CHECK(whyNoPlaces(session, list).find("--lines") != std::string::npos);
+}
+
+TEST_CASE("Findings without savings are folded below the others", "[view]") {
+    const auto session = dormer::tests::sampleSession();
+    const Diagnosis diagnosis(session);
+    std::vector<Recommendation> list = recommendations(diagnosis);
+    const std::size_t open = openCount(list);
+    REQUIRE(open > 0);
+    REQUIRE(open < list.size());
+    for (std::size_t i = 0; i < list.size(); ++i)
+        CHECK(list[i].item.gainNs.has_value() == (i < open));
+    const std::string text = foldedText(list);
+    CHECK(text.starts_with(std::to_string(list.size() - open) + " finding"));
+    CHECK(text.find(list.back().title) != std::string::npos);
+    // Where none has savings there is nothing to fold them under.
+    list.erase(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(open));
+    CHECK(openCount(list) == list.size());
+    CHECK(foldedText(list).empty());
+    CHECK(foldedText({}).empty());
+}
+
+TEST_CASE("After a failed run nothing is concluded from silence", "[view]") {
+    using namespace dormer::session;
+    Session session;
+    session.apply(ProcessStart{});
+    session.apply(Kernel{});
+    session.apply(Launch{});
+    CHECK(noRecommendations(session) == "No recommendations: no launch has counters.");
+    session.apply(LaunchCounters{0, {{"a.sum", 1}}, true});
+    CHECK(noRecommendations(session) == kNoRecommendations);
+    ProcessEnd end;
+    end.exitCode = 1;
+    session.apply(end);
+    CHECK(noRecommendations(session).find("failed with exit code 1") != std::string::npos);
+    CHECK(whyNoPlaces(session, {}).empty());
 }

@@ -78,8 +78,8 @@ TEST_CASE("rows show the sample's numbers", "[kernel_table]") {
     ui::sessions::SessionHub hub;
     KernelTableModel model(hub);
     hub.setSession(tests::sampleSession());
-    CHECK(cell(model, "vector_sum/uncoalesced", KernelTableModel::Sectors) == "32 / 4");
-    CHECK(cell(model, "vector_sum/coalesced", KernelTableModel::Sectors) == "4 / 4");
+    CHECK(cell(model, "vector_sum/uncoalesced", KernelTableModel::Sectors) == "32 / 4 ld");
+    CHECK(cell(model, "vector_sum/coalesced", KernelTableModel::Sectors) == "4 / 4 ld");
     CHECK(cell(model, "transpose/tiled", KernelTableModel::Conflicts) == "32-way");
     CHECK(cell(model, "transpose/tiled_padded", KernelTableModel::Conflicts) == "none");
     // Three launches of 68 us, each 1 % longer than the one before.

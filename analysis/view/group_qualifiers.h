@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/diagnosis/diagnosis.h"
+
+namespace dormer::view {
+
+/// What tells groups of one label apart, by group; empty where no other has the label. Grid and block first;
+/// where these do not, template arguments, else parameters, dynamic shared memory and device.
+[[nodiscard]] std::vector<std::string> groupQualifiers(const diagnosis::Diagnosis& diagnosis);
+
+} // namespace dormer::view
