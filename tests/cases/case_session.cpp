@@ -28,8 +28,8 @@ using namespace verdict;
 namespace {
 
 /// Of these there may be more or fewer as the launch is larger or smaller; a case is about something else.
-constexpr std::array<std::string_view, 4> kOfSize = {"low-occupancy", "occupancy-gap", "small-grid",
-                                                     "tail-effect"};
+constexpr std::array<std::string_view, 5> kOfSize = {"low-occupancy", "occupancy-gap", "small-grid",
+                                                     "partial-wave", "tail-effect"};
 
 const Session& sessionOf(const std::string& program, const std::string& argument,
                          const std::string& counterSet) {

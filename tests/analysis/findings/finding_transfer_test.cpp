@@ -107,8 +107,7 @@ TEST_CASE("Copies of pageable memory") {
     // So are times that can't be: of a file that somebody made.
     for (const double ns : {-1.0, 1e300, std::numeric_limits<double>::infinity()}) {
         const auto made = found({copyOf(4, 4 * 8388608, ns, true)});
-        REQUIRE(find(made, "pageable-transfers"));
-        CHECK_FALSE(find(made, "pageable-transfers")->finding.gainNs);
+        CHECK(find(made, "pageable-transfers") == nullptr);
     }
 }
 
