@@ -22,8 +22,8 @@ public:
     /// Global accesses without so many wasted sectors: L1, L2 and its lookups shrink with them, DRAM to the
     /// bytes that were requested. Unexplained time goes with the sectors, as an SM waits for a limited
     /// number, but not more of it than the wasted ones take on their way from L2: what waits for latency
-    /// waits equally long for fewer. `part`: wasted sectors of all that the launch wastes, 0..1. What DRAM read needlessly, and what
-    /// scatter costs lookups, is saved for that part.
+    /// waits equally long for fewer. `part`: wasted sectors of all that the launch wastes, 0..1. What DRAM
+    /// read needlessly, and what scatter costs lookups, is saved for that part.
     [[nodiscard]] std::optional<double> withoutSectors(double wasted, double part = 1) const;
     /// Shared memory without so many wavefronts.
     [[nodiscard]] std::optional<double> withoutWavefronts(double excess) const;

@@ -88,7 +88,8 @@ Shares sharesUsed(const Verdict& verdict) {
     for (int i = 0; i < device::kResourceCount; ++i)
         if (used[static_cast<std::size_t>(i)] && device::isPerSm(static_cast<device::Resource>(i)))
             *used[static_cast<std::size_t>(i)] *= verdict.smsWithBlocks;
-    if (verdict.practicalL2) {
+    // All that DRAM delivers passes L2: where DRAM is a bound by itself, L2 is only on its way.
+    if (verdict.practicalL2 && used[at(device::Resource::Dram)].value_or(0) < kBoundUtilization) {
         auto& l2 = used[at(device::Resource::L2)];
         l2 = std::max(l2.value_or(0), *verdict.practicalL2);
     }
@@ -137,6 +138,13 @@ void findBound(Verdict& verdict, const Shares& used, bool usesShared) {
     } else if (latencyCanBeTold(verdict, usesShared)) {
         verdict.bound = Bound::Latency;
     }
+}
+
+device::Resource busiestOf(const Verdict& verdict) {
+    const auto& u = verdict.utilization;
+    const auto busiest =
+        std::ranges::max_element(u, {}, [](const auto& share) { return share.value_or(-1); });
+    return static_cast<device::Resource>(busiest - u.begin());
 }
 
 device::Resource roofOf(Work work) {
@@ -235,7 +243,7 @@ Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex laun
     const auto tensorOps = metrics.value(launch, *need.amount[kTensor]);
     if (const auto seconds = tensorSeconds(metrics, launch, *device, clocks); seconds && *seconds > 0) {
         peaks[kTensor] = *tensorOps / *seconds;
-        verdict.utilization[kTensor] = *seconds * 1e9 / *duration;
+        verdict.utilization[kTensor] = *seconds * 1e9 / (*duration * verdict.workingSms);
     }
     // L2 has a second ceiling, tag lookups, which scattered accesses meet first.
     if (const auto lookups = metrics.value(launch, *need.l2Lookups)) {
@@ -258,8 +266,11 @@ Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex laun
     if (verdict.bound == Bound::Latency && !verdict.utilization[kTensor] &&
         metrics.value(launch, *need.tensor).value_or(0) > 0)
         verdict.bound = Bound::Unknown;
-    if (verdict.bound == Bound::Latency)
+    if (verdict.bound == Bound::Latency) {
         verdict.reason = latencyReason(metrics, launch, *duration, verdict.smsWithBlocks);
+        // Of nothing that bounds the GPU the busiest is what the SMs that work are busiest with.
+        verdict.resource = busiestOf(verdict);
+    }
 
     verdict.work = dominantWork(metrics, launch);
     addTextbook(verdict, metrics, launch, peaks[at(device::Resource::Dram)], peaks[at(roofOf(verdict.work))]);

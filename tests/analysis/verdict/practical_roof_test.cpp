@@ -39,7 +39,10 @@ TEST_CASE("Practical roofs are what the best recorded launches reached") {
 }
 
 TEST_CASE("A practical roof is at the clocks of the launch") {
-    const Clocks clocks{1.98e9, 2.619e9, 1.7e9, 240};
+    Clocks clocks;
+    clocks.smHz = 1.98e9;
+    clocks.memoryHz = 2.619e9;
+    clocks.l2Hz = 1.7e9;
     const auto l2 = practicalRoof(h100Sxm(), Resource::L2, 240 * 32 * 1.7e9, clocks);
     REQUIRE(l2);
     CHECK(l2->perSecond == Approx(125.8 * 32 * 1.7e9)); // 6.8 TB/s, of 13.1
