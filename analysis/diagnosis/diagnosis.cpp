@@ -43,6 +43,11 @@ const Verdict& Diagnosis::verdict(LaunchIndex launch) const {
     return *kept;
 }
 
+Verdict Diagnosis::judged(LaunchIndex launch) const {
+    const bool isKept = raw(launch) < m_verdicts.size() && m_verdicts[raw(launch)];
+    return isKept ? *m_verdicts[raw(launch)] : verdict::judge(m_metrics, launch);
+}
+
 std::span<const LineCounts> Diagnosis::lines(LaunchIndex launch) const {
     if (const auto own = session().lines(launch); !own.empty()) return own;
     for (const LaunchIndex other : session().launchesWithLines())
@@ -57,7 +62,7 @@ std::vector<Finding> Diagnosis::findings(LaunchIndex launch) const {
     if (group < m_judged.size() && m_judged[group] && m_judged[group]->alike &&
         m_judged[group]->representative == launch)
         return {m_judged[group]->findings.begin(), m_judged[group]->findings.end()};
-    return findings::findings(m_metrics, launch, verdict(launch), lines(launch));
+    return findings::findings(m_metrics, launch, judged(launch), lines(launch));
 }
 
 const Traits& Diagnosis::traits(LaunchIndex launch) const {

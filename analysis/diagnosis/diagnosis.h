@@ -31,11 +31,17 @@ public:
     [[nodiscard]] const std::vector<metrics::LaunchGroup>& groups() const { return m_groups.all(); }
     /// Index into groups(). Two launches are the same where it is.
     [[nodiscard]] std::size_t groupOf(session::LaunchIndex launch) const { return m_groups.groupOf(launch); }
+    /// What a person reads for a launch, the label of its group.
+    [[nodiscard]] const std::string& label(session::LaunchIndex launch) const {
+        return groups()[groupOf(launch)].label;
+    }
     [[nodiscard]] session::LaunchSignature signatureOf(session::LaunchIndex launch) const {
         return m_groups.signatureOf(launch);
     }
 
     [[nodiscard]] const verdict::Verdict& verdict(session::LaunchIndex launch) const;
+    /// The same, but not kept when it is new: for whoever looks at each launch of a long session once.
+    [[nodiscard]] verdict::Verdict judged(session::LaunchIndex launch) const;
     /// Counts per instruction that tell about a launch: its own, else those of the first of its group that
     /// has any and whose sectors per request are the same. Empty when there is none.
     [[nodiscard]] std::span<const session::LineCounts> lines(session::LaunchIndex launch) const;

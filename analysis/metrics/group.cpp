@@ -3,10 +3,13 @@
 #include "analysis/metrics/group.h"
 
 #include "analysis/metrics/launch_facts.h"
+#include "analysis/session/instance_names.h"
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <ranges>
+#include <utility>
 
 namespace dormer::metrics {
 
@@ -24,6 +27,7 @@ double durationOf(const Session& session, LaunchIndex launch) {
 
 const std::vector<LaunchGroup>& LaunchGroups::all() const {
     addAll();
+    if (m_namesStale) nameKernels();
     for (const std::size_t group : m_stale)
         refresh(group);
     m_stale.clear();
@@ -73,13 +77,8 @@ void LaunchGroups::add(LaunchIndex launch) const {
         m_groups.emplace_back();
         m_isStale.push_back(false);
         const std::string& workload = place->first.workload;
-        const auto [kernels, isFirst] = m_kernelsOf.try_emplace(workload, WorkloadKernels{kernel, false});
-        if (!isFirst && !kernels->second.several && kernels->second.first != kernel) {
-            kernels->second.several = true;
-            // Their names tell them apart from now on.
-            for (const auto& [other, index] : m_places)
-                if (other.workload == workload) touch(index);
-        }
+        WorkloadKernels& kernels = m_kernelsOf[workload];
+        if (kernels.names.try_emplace(kernel).second) m_namesStale = kernels.stale = true;
     }
     m_groups[group].launches.push_back(launch);
     m_groupOf.push_back(group);
@@ -100,10 +99,29 @@ void LaunchGroups::refresh(std::size_t index) const {
         group.totalNs += durationOf(*m_session, launch);
     group.representative = medianLaunch(*m_session, group.launches);
     const LaunchIndex first = group.launches.front();
-    group.label = launchLabel(*m_session, first);
     const std::string& workload = m_session->launch(first).workload;
-    if (!workload.empty() && m_kernelsOf.at(workload).several)
-        group.label += " " + session::shortKernelName(m_session->kernelOf(first).name);
+    const WorkloadKernels& among = m_kernelsOf.at(workload);
+    group.kernel = among.names.at(signatureOf(first).kernel);
+    group.label = workload.empty()          ? group.kernel
+                  : among.names.size() == 1 ? workload
+                                            : workload + " " + group.kernel;
+}
+
+void LaunchGroups::nameKernels() const {
+    // One more kernel may change what tells the others apart.
+    for (const auto& [signature, group] : m_places)
+        if (m_kernelsOf.at(signature.workload).stale) touch(group);
+    for (auto& [workload, among] : m_kernelsOf) {
+        if (!std::exchange(among.stale, false)) continue;
+        std::vector<std::string_view> whole;
+        for (const auto& [kernel, name] : among.names) {
+            const session::Kernel& known = m_session->kernels()[kernel];
+            whole.emplace_back(known.name.empty() ? known.mangledName : known.name);
+        }
+        std::vector<std::string> names = session::instanceNames(whole);
+        std::ranges::move(names, std::views::values(among.names).begin());
+    }
+    m_namesStale = false;
 }
 
 std::uint64_t LaunchGroups::firstKernelOfName(std::size_t kernel) const {

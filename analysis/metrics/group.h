@@ -5,11 +5,16 @@
 #include "analysis/session/launch_signature.h"
 #include "analysis/session/session.h"
 
+#include <map>
+
 namespace dormer::metrics {
 
 /// Launches of one signature.
 struct LaunchGroup {
-    std::string label; ///< launchLabel, with the kernel's name added where one workload runs several
+    /// Short name of the kernel, with what tells it from others of the workload (session::instanceNames).
+    std::string kernel;
+    std::string
+        label; ///< the workload, with `kernel` added where it runs several; without a workload `kernel`
     std::vector<session::LaunchIndex> launches; ///< in launch order
     double totalNs = 0;
     session::LaunchIndex representative{}; ///< the counted launch of median duration
@@ -33,16 +38,17 @@ public:
     void reset();
 
 private:
-    /// The first kernel of a workload's groups, and whether there are others.
+    /// The different kernels of a workload's groups; of "" those launched outside of workloads.
     struct WorkloadKernels {
-        std::uint64_t first = 0;
-        bool several = false;
+        std::map<std::uint64_t, std::string> names;
+        bool stale = true; ///< there are more kernels since the names were made
     };
 
     void add(session::LaunchIndex launch) const;
     void addAll() const;
     void touch(std::size_t group) const;
     void refresh(std::size_t group) const;
+    void nameKernels() const;
     [[nodiscard]] std::uint64_t firstKernelOfName(std::size_t kernel) const;
 
     const session::Session* m_session;
@@ -55,6 +61,7 @@ private:
     mutable std::vector<std::uint64_t> m_firstOfName; ///< by kernel
     mutable std::unordered_map<std::string, std::uint64_t> m_kernelNamed;
     mutable std::unordered_map<std::string, WorkloadKernels> m_kernelsOf; ///< by workload
+    mutable bool m_namesStale = false;                                    ///< of some workload
 };
 
 /// The counted launch of median duration, or of all where none is counted; of an even number the shorter of

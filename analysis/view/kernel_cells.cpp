@@ -157,7 +157,7 @@ std::string KernelTable::qualifierOf(std::size_t row) const {
 }
 
 std::string KernelTable::nameOf(std::size_t row) const {
-    if (m_grouping == Grouping::AllLaunches) return launchLabel(m_diagnosis.session(), launchAt(row));
+    if (m_grouping == Grouping::AllLaunches) return m_diagnosis.label(launchAt(row));
     const std::string qualifier = qualifierOf(row);
     return qualifier.empty() ? group(row).label : fmt::format("{} ({})", group(row).label, qualifier);
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/collect/nvtx_injection.h"
 
+#include "analysis/base/utf8.h"
+
 #include <chrono>
 #include <string>
 
@@ -20,16 +22,20 @@ std::int64_t nowNs() {
 
 constexpr const char* kUnnamed = "(unnamed range)";
 
-std::string narrow(const wchar_t* text) {
+/// wchar_t has 32 bits here and holds Unicode, whatever the locale.
+std::string nameOf(const wchar_t* text) {
     if (text == nullptr) return kUnnamed;
     std::string result;
-    for (; *text != L'\0'; ++text)
-        result += *text < 0x80 ? static_cast<char>(*text) : '?';
+    for (; *text != L'\0'; ++text) {
+        const auto character = static_cast<char32_t>(*text);
+        const bool isScalar = character < 0xD800 || (character > 0xDFFF && character <= 0x10FFFF);
+        base::appendCharacter(result, isScalar ? character : base::kReplacement);
+    }
     return result;
 }
 
 std::string nameOf(const char* text) {
-    return text != nullptr ? text : kUnnamed;
+    return text != nullptr ? base::withValidUtf8(text) : kUnnamed;
 }
 
 /// Registered strings are ours: the handle is the string, kept for the life of the process as NVTX demands.
@@ -43,7 +49,7 @@ std::string nameOf(const nvtxEventAttributes_t* attributes) {
     case NVTX_MESSAGE_TYPE_ASCII:
         return nameOf(attributes->message.ascii);
     case NVTX_MESSAGE_TYPE_UNICODE:
-        return narrow(attributes->message.unicode);
+        return nameOf(attributes->message.unicode);
     case NVTX_MESSAGE_TYPE_REGISTERED:
         return attributes->message.registered != nullptr
                    ? *reinterpret_cast<const std::string*>(attributes->message.registered)
@@ -57,7 +63,7 @@ int NVTX_API pushA(const char* name) {
     return theRanges->push(nameOf(name), nowNs());
 }
 int NVTX_API pushW(const wchar_t* name) {
-    return theRanges->push(narrow(name), nowNs());
+    return theRanges->push(nameOf(name), nowNs());
 }
 int NVTX_API pushEx(const nvtxEventAttributes_t* attributes) {
     return theRanges->push(nameOf(attributes), nowNs());
@@ -69,7 +75,7 @@ nvtxRangeId_t NVTX_API startA(const char* name) {
     return theRanges->start(nameOf(name), nowNs());
 }
 nvtxRangeId_t NVTX_API startW(const wchar_t* name) {
-    return theRanges->start(narrow(name), nowNs());
+    return theRanges->start(nameOf(name), nowNs());
 }
 nvtxRangeId_t NVTX_API startEx(const nvtxEventAttributes_t* attributes) {
     return theRanges->start(nameOf(attributes), nowNs());
@@ -94,14 +100,14 @@ nvtxStringHandle_t NVTX_API registerA(nvtxDomainHandle_t /*domain*/, const char*
     return registered(nameOf(text));
 }
 nvtxStringHandle_t NVTX_API registerW(nvtxDomainHandle_t /*domain*/, const wchar_t* text) {
-    return registered(narrow(text));
+    return registered(nameOf(text));
 }
 /// A domain only has to be told from others; it lives as long as the process.
 nvtxDomainHandle_t NVTX_API domainCreateA(const char* name) {
     return reinterpret_cast<nvtxDomainHandle_t>(new std::string(nameOf(name)));
 }
 nvtxDomainHandle_t NVTX_API domainCreateW(const wchar_t* name) {
-    return reinterpret_cast<nvtxDomainHandle_t>(new std::string(narrow(name)));
+    return reinterpret_cast<nvtxDomainHandle_t>(new std::string(nameOf(name)));
 }
 
 /// One of NVTX's tables of functions; slots beyond its size belong to newer versions than the program's.

@@ -144,7 +144,7 @@ void DetailsPanel::addHeader(QVBoxLayout& article, const view::details::DetailsF
     const session::Session& session = m_hub.session();
     const session::LaunchIndex launch = *m_hub.selected();
     const verdict::Verdict& verdict = m_hub.verdict(launch);
-    auto* title = look::paragraph(QString::fromStdString(session::launchLabel(session, launch)));
+    auto* title = look::paragraph(QString::fromStdString(m_hub.diagnosis().label(launch)));
     title->setObjectName("launchTitle");
     title->setFont(look::headingFont(font(), 3));
     constexpr qsizetype kLongest = 1000;

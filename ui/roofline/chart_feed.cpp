@@ -58,8 +58,7 @@ void ChartFeed::restart() {
     m_entries.clear();
     m_queue.clear();
     m_labelIds.clear();
-    m_labelKeys.clear();
-    m_kernelsOfWorkload.clear();
+    m_labelled.clear();
     m_gutterStale = m_labelsStale = true;
     refreshRoofs();
     const std::size_t count = m_hub.session().launches().size();
@@ -119,20 +118,14 @@ std::uint32_t ChartFeed::labelOf(session::LaunchIndex launch) {
     session::LaunchSignature key{.kernel = signature.kernel, .workload = signature.workload};
     const auto known = m_labelIds.find(key);
     if (known != m_labelIds.end()) return known->second;
-    const auto id = static_cast<std::uint32_t>(m_labelKeys.size());
-    if (!key.workload.empty()) ++m_kernelsOfWorkload[key.workload];
-    m_labelKeys.push_back(key);
+    const auto id = static_cast<std::uint32_t>(m_labelled.size());
+    m_labelled.push_back(launch);
     m_labelIds.emplace(std::move(key), id);
     return id;
 }
 
 std::string ChartFeed::labelText(std::uint32_t id) const {
-    const session::LaunchSignature& key = m_labelKeys[id];
-    const std::string kernel = session::shortKernelName(m_hub.session().kernels()[key.kernel].name);
-    if (key.workload.empty()) return kernel;
-    const auto kernels = m_kernelsOfWorkload.find(key.workload);
-    return kernels != m_kernelsOfWorkload.end() && kernels->second > 1 ? key.workload + " · " + kernel
-                                                                       : key.workload;
+    return m_hub.diagnosis().label(m_labelled[id]);
 }
 
 std::string ChartFeed::labelTextOf(session::LaunchIndex launch) const {
@@ -223,8 +216,8 @@ const Gutter& ChartFeed::gutter() const {
 const std::vector<ChartLabel>& ChartFeed::labels() const {
     if (!m_labelsStale) return m_labels;
     m_labelsStale = false;
-    m_labels.assign(m_labelKeys.size(), {});
-    std::vector<double> longest(m_labelKeys.size(), -1);
+    m_labels.assign(m_labelled.size(), {});
+    std::vector<double> longest(m_labelled.size(), -1);
     for (const ChartPoint& point : m_points.all()) {
         if (!point.shown) continue;
         ChartLabel& label = m_labels[point.label];

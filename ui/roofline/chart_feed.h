@@ -91,9 +91,9 @@ private:
     std::vector<Entry> m_entries; ///< by launch
     std::deque<session::LaunchIndex> m_queue;
     std::vector<bool> m_queued; ///< by launch
+    /// By kernel and workload: a label is of all shapes.
     std::unordered_map<session::LaunchSignature, std::uint32_t, session::LaunchSignatureHash> m_labelIds;
-    std::vector<session::LaunchSignature> m_labelKeys; ///< kernel and workload: a label is of all shapes
-    std::unordered_map<std::string, std::uint32_t> m_kernelsOfWorkload;
+    std::vector<session::LaunchIndex> m_labelled; ///< by label, its first launch
     mutable bool m_gutterStale = false;
     mutable Gutter m_gutter;
     mutable bool m_labelsStale = false;

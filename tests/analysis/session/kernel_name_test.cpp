@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/session/instance_names.h"
 #include "analysis/session/session.h"
 #include "tests/support/catch.h"
 
+#include <algorithm>
 #include <chrono>
 
 using dormer::session::shortKernelName;
@@ -107,4 +109,64 @@ TEST_CASE("Names of half a mebibyte take linear time") {
     // Each ')' must not search past the brackets it can't close.
     std::string hostile = "void f" + std::string(250'000, '<') + std::string(250'000, ')');
     CHECK(seconds(hostile) < 0.25);
+}
+
+namespace {
+using Names = std::vector<std::string>;
+Names instances(const Names& names) {
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    return dormer::session::instanceNames(views);
+}
+} // namespace
+
+TEST_CASE("Instantiations are told apart by as few template arguments as do it") {
+    CHECK(instances({"void f<int>(int*)", "void g<int>(int*)"}) == Names{"f", "g"});
+    CHECK(instances({"void f<int>(int*)", "g", "void f<float>(float*)"}) == Names{"f<int>", "g", "f<float>"});
+    // Twelve of one template, of which two parameters differ and a third follows from them.
+    Names whole, told;
+    for (const std::string type : {"float", "double", "float4"})
+        for (const std::string width : {"1", "2", "4", "8"}) {
+            whole.push_back("void ns::testKernel<" + type + ", (int)" + width + ", (bool)1, ns::For<" + type +
+                            ", " + width + "> >(" + type + "*)");
+            told.push_back("ns::testKernel<" + type + ", " + width + ", …>");
+        }
+    CHECK(instances(whole) == told);
+    CHECK(instances({"void f<int, (int)3>(int)", "void f<int, (int)-4>(int)"}) ==
+          Names{"f<…, 3>", "f<…, -4>"});
+    CHECK(instances({"void A<int>::run<3>(int)", "void A<int>::run<4>(int)"}) ==
+          Names{"A::run<…, 3>", "A::run<…, 4>"});
+    CHECK(instances({"void f<int>(int)", "void f<int, char>(int)"}) == Names{"f<…>", "f<…, char>"});
+}
+
+TEST_CASE("Types among template arguments are as short as can be") {
+    CHECK(instances({"void apply<my::Plus>(int)", "void apply<my::Times<(char)34, -1ll> >(int)"}) ==
+          Names{"apply<Plus>", "apply<Times>"});
+    CHECK(instances({"void f<a::P<int, a::Q> const*>(int)", "void f<a::P<char, a::Q> const*>(int)"}) ==
+          Names{"f<P const*<int, …>>", "f<P const*<char, …>>"});
+    // Each level doubles the name. What differs lies deeper than anybody reads.
+    std::string leaf = "Leaf";
+    Names whole;
+    for (int level = 1; level <= 12; ++level) {
+        leaf = "Node<" + leaf + ", " + leaf + " >";
+        whole.push_back("void addSize<" + leaf + " >(int*)");
+    }
+    REQUIRE(whole.back().size() > 50'000);
+    const Names told = instances(whole);
+    for (std::size_t i = 0; i < told.size(); ++i) {
+        CHECK(told[i].size() < 60);
+        CHECK(std::ranges::count(told, told[i]) == 1);
+    }
+}
+
+TEST_CASE("Kernels without different template arguments are told apart by parameters, else numbered") {
+    CHECK(instances({"f(int*, int)", "f(float*, int)"}) == Names{"f(int*, …)", "f(float*, …)"});
+    CHECK(instances({"(anonymous namespace)::k(int)", "(anonymous namespace)::k(int)"}) ==
+          Names{"k #1", "k #2"});
+    CHECK(instances({"", ""}) == Names{" #1", " #2"});
+    // Broken names never crash, and different kernels never share a name.
+    const Names broken{"f<",   "f<int", "f<int,", "f<,>", "f<<>", "f(",
+                       "f<(>", "f<a->", "f<'",    "f<',", "f<>",  "f"};
+    const Names told = instances(broken);
+    for (const std::string& name : told)
+        CHECK(std::ranges::count(told, name) == 1);
 }

@@ -58,6 +58,26 @@ TEST_CASE("Ranges of a program reach us, in every spelling") {
     CHECK(ended() == std::vector<std::string>{"plain > wide > with attributes", "plain > wide", "plain"});
 }
 
+TEST_CASE("Names are UTF-8 whatever the program wrote") {
+    const auto pathOf = [](const auto& push) {
+        push();
+        std::string path = ranges().path();
+        nvtxRangePop();
+        return path;
+    };
+    CHECK(pathOf([] { nvtxRangePushW(L"wide Gr\u00f6\u00dfe \u8ee2\U0001F680"); }) ==
+          "wide Gr\xc3\xb6\xc3\x9f"
+          "e \xe8\xbb\xa2\xf0\x9f\x9a\x80");
+    constexpr wchar_t kNoText[] = {L'a', 0xD800, 0x110000, static_cast<wchar_t>(-1), L'b', L'\0'};
+    CHECK(pathOf([&] { nvtxRangePushW(kNoText); }) == "a\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"
+                                                      "b");
+    CHECK(pathOf([] { nvtxRangePushA("bad \xff\xfe bytes"); }) == "bad \xef\xbf\xbd\xef\xbf\xbd bytes");
+    nvtxMessageValue_t message = {};
+    message.unicode = L"\u00fc";
+    const nvtxEventAttributes_t attributes = attributesWith(NVTX_MESSAGE_TYPE_UNICODE, message);
+    CHECK(pathOf([&] { nvtxRangePushEx(&attributes); }) == "\xc3\xbc");
+}
+
 TEST_CASE("Domains with registered strings, as CUB uses them") {
     const nvtxDomainHandle_t cccl = nvtxDomainCreateA("CCCL");
     const nvtxStringHandle_t name = nvtxDomainRegisterStringA(cccl, "cub::DeviceReduce::Sum");
