@@ -17,30 +17,38 @@ namespace dormer::report {
 
 namespace {
 
-using Writer = std::string (*)(const diagnosis::Diagnosis&);
+using Writer = void (*)(const diagnosis::Diagnosis&, const base::TextSink&);
+
+/// Lines are there when they were collected: a file has room for all.
+void completeJson(const diagnosis::Diagnosis& diagnosis, const base::TextSink& sink) {
+    writeJson(diagnosis, {.withLines = diagnosis.session().hasLines()}, sink);
+}
+
+void longCsv(const diagnosis::Diagnosis& diagnosis, const base::TextSink& sink) {
+    writeCsv(diagnosis, CsvForm::Long, sink);
+}
+
+void markdown(const diagnosis::Diagnosis& diagnosis, const base::TextSink& sink) {
+    sink(markdownText(diagnosis));
+}
 
 /// Chart a reader of a single picture wants first: the work most of the GPU time is judged by.
-/// Lines are there when they were collected: a file has room for all.
-std::string completeJson(const diagnosis::Diagnosis& diagnosis) {
-    return sessionJsonText(diagnosis, diagnosis.session().hasLines());
+void defaultChart(const diagnosis::Diagnosis& diagnosis, const base::TextSink& sink) {
+    sink(rooflineSvg(diagnosis, view::prevailingWork(diagnosis), verdict::MemoryLevel::Dram));
 }
 
-std::string defaultChart(const diagnosis::Diagnosis& diagnosis) {
-    return rooflineSvg(diagnosis, view::prevailingWork(diagnosis), verdict::MemoryLevel::Dram);
-}
-
-std::string page(const diagnosis::Diagnosis& diagnosis) {
+void page(const diagnosis::Diagnosis& diagnosis, const base::TextSink& sink) {
     const auto& processes = diagnosis.session().processes();
     const std::string program = processes.empty()
                                     ? std::string()
                                     : std::filesystem::path(processes.front().program).filename().string();
-    return htmlReport(diagnosis, program.empty() ? "Kernel report" : program);
+    sink(htmlReport(diagnosis, program.empty() ? "Kernel report" : program));
 }
 
 constexpr std::array<std::pair<std::string_view, Writer>, 6> kFormats{{{".html", page},
                                                                        {".htm", page},
-                                                                       {".md", markdownText},
-                                                                       {".csv", csvText},
+                                                                       {".md", markdown},
+                                                                       {".csv", longCsv},
                                                                        {".json", completeJson},
                                                                        {".svg", defaultChart}}};
 
@@ -85,8 +93,9 @@ Result<void> writeReport(const diagnosis::Diagnosis& diagnosis, const std::files
     errno = 0;
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
     if (!file) return unwritable(path, errno);
-    const std::string text = (*writer)(diagnosis);
-    file.write(text.data(), static_cast<std::streamsize>(text.size()));
+    (*writer)(diagnosis, [&](std::string_view text) {
+        return !file.write(text.data(), static_cast<std::streamsize>(text.size())).fail();
+    });
     file.close();
     if (!file) return unwritable(path, errno);
     return {};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/base/result.h"
+#include "analysis/base/text_sink.h"
 #include "analysis/diagnosis/diagnosis.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -17,10 +18,13 @@ inline constexpr int kJsonSchema = 1;
 /// One launch as in `show --format json` and `run --format jsonl` (docs/json.md).
 [[nodiscard]] nlohmann::json launchJson(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex launch,
                                         bool withLines = false);
-/// The whole session: schema, session, devices, ceilings, to-do list, launches.
-[[nodiscard]] nlohmann::json sessionJson(const diagnosis::Diagnosis& diagnosis, bool withLines = false);
-/// The same as text, one line per launch. Writes launch by launch: a long session needs no tree of it all.
-[[nodiscard]] std::string sessionJsonText(const diagnosis::Diagnosis& diagnosis, bool withLines = false);
+struct JsonForm {
+    bool withLines = false; ///< counts per instruction of each launch
+    bool indented = false;  ///< by two blanks a level; else a line per launch
+};
+/// The whole session: schema, session, devices, ceilings, to-do list, launches. Launch by launch, so that a
+/// session of a million needs no more memory for it than one of ten.
+void writeJson(const diagnosis::Diagnosis& diagnosis, const JsonForm& form, const base::TextSink& sink);
 
 struct TableLimits {
     std::size_t rows = 200; ///< those that took the most time
@@ -34,17 +38,19 @@ struct TableLimits {
 [[nodiscard]] std::string toDoTableText(const diagnosis::Diagnosis& diagnosis, std::size_t most = 8);
 /// Its section of the Markdown.
 [[nodiscard]] std::string toDoMarkdownText(const diagnosis::Diagnosis& diagnosis, std::size_t most = 20);
-/// Long form, one row per launch and metric: launch, workload, kernel, origin, metric, value, unit. Base SI,
-/// '.' decimals, quoted after RFC 4180.
-[[nodiscard]] std::string csvText(const diagnosis::Diagnosis& diagnosis);
+/// Long: a row per launch and metric that has a value. Wide: a row per launch, a column per metric with its
+/// unit in the head.
+enum class CsvForm { Long, Wide };
+/// In base SI units with '.' decimals, UTF-8, quoted after RFC 4180 (docs/json.md). Launch by launch.
+void writeCsv(const diagnosis::Diagnosis& diagnosis, CsvForm form, const base::TextSink& sink);
 [[nodiscard]] std::string markdownText(const diagnosis::Diagnosis& diagnosis);
 /// Counts per source line, a table a kernel: what wastes most first. Empty but for the provenance where a
 /// session has no lines.
 [[nodiscard]] std::string linesTableText(const diagnosis::Diagnosis& diagnosis);
 [[nodiscard]] std::string linesMarkdownText(const diagnosis::Diagnosis& diagnosis);
 /// One row per launch and instruction, the fields of the stream's `launch_lines` after launch, workload,
-/// kernel and origin. RFC 4180.
-[[nodiscard]] std::string linesCsvText(const diagnosis::Diagnosis& diagnosis);
+/// kernel and origin. RFC 4180. Launch by launch.
+void writeLinesCsv(const diagnosis::Diagnosis& diagnosis, const base::TextSink& sink);
 /// Table and plot of every sweep (analysis/sweep.h), for a terminal of 80 columns.
 [[nodiscard]] std::string sweepsTableText(const diagnosis::Diagnosis& diagnosis);
 [[nodiscard]] std::string sweepsMarkdownText(const diagnosis::Diagnosis& diagnosis);

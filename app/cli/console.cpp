@@ -33,7 +33,14 @@ int fail(const Error& error) {
 }
 
 bool print(std::string_view text) {
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    return print([&](const base::TextSink& sink) { sink(text); });
+}
+
+bool print(const std::function<void(const base::TextSink&)>& write) {
+    bool written = true;
+    write([&](std::string_view text) {
+        return written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+    });
     return std::fflush(stdout) == 0 && written;
 }
 
@@ -49,7 +56,13 @@ int terminalWidth() {
 }
 
 int printResult(std::string_view text) {
-    if (print(text) && (text.ends_with('\n') || print("\n"))) return 0;
+    return printResult([&](const base::TextSink& sink) {
+        if (sink(text) && !text.ends_with('\n')) sink("\n");
+    });
+}
+
+int printResult(const std::function<void(const base::TextSink&)>& write) {
+    if (print(write)) return 0;
     return fail({ErrorKind::Usage, "can't write to stdout; is the disk full?"});
 }
 

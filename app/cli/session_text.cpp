@@ -17,20 +17,20 @@ std::string text(const nlohmann::json& document) {
     return document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
 
+std::string tables(const diagnosis::Diagnosis& diagnosis, const SessionView& view);
+
 /// The views of a session's processes, one below the other.
 std::string processesText(const session::Session& session, SessionView view) {
     view.byProcess = false;
     std::string out;
     for (const ProcessPart& part : byProcess(session)) {
         const diagnosis::Diagnosis diagnosis{part.session};
-        out += (out.empty() ? "" : "\n") + view::cleanText(part.name) + "\n\n" + sessionText(diagnosis, view);
+        out += (out.empty() ? "" : "\n") + view::cleanText(part.name) + "\n\n" + tables(diagnosis, view);
     }
     return out;
 }
 
-} // namespace
-
-std::string sessionText(const diagnosis::Diagnosis& diagnosis, const SessionView& view) {
+std::string tables(const diagnosis::Diagnosis& diagnosis, const SessionView& view) {
     if (view.byProcess) return processesText(diagnosis.session(), view);
     if (view.sweep) {
         if (view.format == "json") return text(report::sweepsDocument(diagnosis));
@@ -44,16 +44,28 @@ std::string sessionText(const diagnosis::Diagnosis& diagnosis, const SessionView
         if (view.format == "markdown") return report::transfersMarkdownText(diagnosis);
         return report::transfersTableText(diagnosis);
     }
-    if (view.format == "json") return text(report::sessionJson(diagnosis, view.lines));
-    if (view.lines && view.format == "csv") return report::linesCsvText(diagnosis);
     if (view.lines && view.format == "markdown") return report::linesMarkdownText(diagnosis);
     if (view.lines) return report::linesTableText(diagnosis);
-    if (view.format == "csv") return report::csvText(diagnosis);
     if (view.format == "markdown") return report::markdownText(diagnosis);
     const std::string toDo = report::toDoTableText(diagnosis),
                       table = report::tableText(diagnosis, {.rows = view.mostRows, .width = terminalWidth()});
     if (toDo.empty()) return table;
     return view.toDoLast ? table + '\n' + toDo : toDo + '\n' + table;
+}
+
+} // namespace
+
+void writeSession(const diagnosis::Diagnosis& diagnosis, const SessionView& view,
+                  const base::TextSink& sink) {
+    const bool launches = !view.sweep && !view.transfers;
+    if (launches && view.format == "json")
+        report::writeJson(diagnosis, {.withLines = view.lines, .indented = true}, sink);
+    else if (launches && view.format == "csv" && view.lines)
+        report::writeLinesCsv(diagnosis, sink);
+    else if (launches && view.format == "csv")
+        report::writeCsv(diagnosis, view.wide ? report::CsvForm::Wide : report::CsvForm::Long, sink);
+    else
+        sink(tables(diagnosis, view));
 }
 
 } // namespace dormer::cli

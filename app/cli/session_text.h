@@ -10,6 +10,7 @@ namespace dormer::cli {
 /// Which view of a session is requested, and how.
 struct SessionView {
     std::string format = "table"; ///< table, json, csv or markdown
+    bool wide = false;            ///< of CSV: a row per launch
     bool lines = false;           ///< what each source line did
     bool sweep = false;           ///< sweeps instead of launches
     bool transfers = false;       ///< transfers and calls for memory instead of launches
@@ -18,7 +19,7 @@ struct SessionView {
     bool toDoLast = false;        ///< below the table, where a terminal shows it after a run
 };
 
-/// The text to print, ending with a line break.
-[[nodiscard]] std::string sessionText(const diagnosis::Diagnosis& diagnosis, const SessionView& view);
+/// Writes the text to print, ending with a line break. What lists launches is made launch by launch.
+void writeSession(const diagnosis::Diagnosis& diagnosis, const SessionView& view, const base::TextSink& sink);
 
 } // namespace dormer::cli

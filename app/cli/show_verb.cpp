@@ -22,6 +22,8 @@ struct ShowOptions {
 /// ErrorKind::Usage when the session has nothing of what is requested.
 Result<void> checkAsked(const diagnosis::Diagnosis& diagnosis, const ShowOptions& options) {
     const session::Session& session = diagnosis.session();
+    if (options.view.wide && options.view.format != "csv")
+        return failure(ErrorKind::Usage, "--wide is a form of CSV: add --format csv");
     const std::string_view filtered = options.kernel.empty() ? "" : " of these kernels";
     if (options.view.lines && !session.hasLines())
         return failure(ErrorKind::Usage, fmt::format("{} has no counts per line{}: collect them with --lines",
@@ -57,7 +59,7 @@ int show(const ShowOptions& options) {
     SessionView view = options.view;
     // JSON and CSV name the process of each launch.
     view.byProcess = options.group == "process" && (view.format == "table" || view.format == "markdown");
-    return printResult(sessionText(diagnosis, view));
+    return printResult([&](const base::TextSink& sink) { writeSession(diagnosis, view, sink); });
 }
 
 } // namespace
@@ -83,6 +85,11 @@ void addShowVerb(CLI::App& root, Action& action) {
     verb->add_option("--format", options->view.format, "table, json, csv or markdown")
         ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))
         ->capture_default_str();
+    verb->add_flag("--wide", options->view.wide,
+                   "with --format csv: a row per launch and a column per metric")
+        ->excludes(lines)
+        ->excludes(sweep)
+        ->excludes(transfers);
     verb->callback([options, &action] { action = [options] { return show(*options); }; });
 }
 

@@ -6,6 +6,8 @@
 #include "analysis/report/data/json_values.h"
 #include "analysis/verdict/verify.h"
 
+#include <fmt/format.h>
+
 namespace dormer::report {
 
 namespace {
@@ -200,7 +202,7 @@ nlohmann::json launchJson(const diagnosis::Diagnosis& diagnosis, session::Launch
     const session::Session& session = diagnosis.session();
     const session::Launch& launch = session.launch(index);
     const session::Kernel& kernel = session.kernelOf(index);
-    const verdict::Verdict& verdict = diagnosis.verdict(index);
+    const verdict::Verdict verdict = diagnosis.judged(index);
 
     json counters = json::object();
     const auto& names = session.counters().names();
@@ -254,28 +256,59 @@ nlohmann::json transfersDocument(const diagnosis::Diagnosis& diagnosis) {
     return document;
 }
 
-nlohmann::json sessionJson(const diagnosis::Diagnosis& diagnosis, bool withLines) {
-    const session::Session& session = diagnosis.session();
-    json document = wholeHead(diagnosis);
-    json& launches = document["launches"] = json::array();
-    for (std::uint32_t i = 0; i < session.launches().size(); ++i)
-        launches.push_back(launchJson(diagnosis, session::LaunchIndex{i}, withLines));
-    return document;
+namespace {
+
+/// Names in a session are untrusted bytes: what is not UTF-8 is replaced instead of thrown about.
+std::string textOf(const json& value, bool indented) {
+    return value.dump(indented ? 2 : -1, ' ', false, json::error_handler_t::replace);
 }
 
-std::string sessionJsonText(const diagnosis::Diagnosis& diagnosis, bool withLines) {
-    // Names in a session are untrusted bytes: what is not UTF-8 is replaced instead of thrown about.
-    const auto text = [](const json& value) {
-        return value.dump(-1, ' ', false, json::error_handler_t::replace);
-    };
-    std::string out = text(wholeHead(diagnosis));
-    out.pop_back(); // the brace: launches follow
-    out += ",\n\"launches\":[";
-    for (std::uint32_t i = 0; i < diagnosis.session().launches().size(); ++i) {
-        out += i == 0 ? "\n" : ",\n";
-        out += text(launchJson(diagnosis, session::LaunchIndex{i}, withLines));
+/// `text` with its lines but the first moved in. Strings of JSON have no line breaks.
+std::string movedIn(std::string_view text, std::size_t blanks) {
+    std::string out;
+    for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+        out += text.substr(0, end + 1);
+        out.append(blanks, ' ');
+        text.remove_prefix(end + 1);
     }
-    return out += "\n]}\n";
+    return out += text;
+}
+
+bool writeLaunches(const diagnosis::Diagnosis& diagnosis, const JsonForm& form, const base::TextSink& sink) {
+    const std::size_t blanks = form.indented ? 4 : 0;
+    const std::size_t count = diagnosis.session().launches().size();
+    if (form.indented && count == 0) return sink("[]");
+    if (!sink("[")) return false;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const json launch = launchJson(diagnosis, session::LaunchIndex{i}, form.withLines);
+        std::string text = i == 0 ? "\n" : ",\n";
+        text.append(blanks, ' ');
+        text += movedIn(textOf(launch, form.indented), blanks);
+        if (!sink(text)) return false;
+    }
+    return sink(form.indented ? "\n  ]" : "\n]");
+}
+
+} // namespace
+
+void writeJson(const diagnosis::Diagnosis& diagnosis, const JsonForm& form, const base::TextSink& sink) {
+    json head = wholeHead(diagnosis);
+    if (!form.indented) {
+        std::string text = textOf(head, false);
+        text.pop_back(); // the brace: launches follow
+        if (sink(text + ",\n\"launches\":") && writeLaunches(diagnosis, form, sink)) sink("}\n");
+        return;
+    }
+    head["launches"] = nullptr; // its place among the others
+    std::string_view before = "{\n  \"";
+    for (const auto& [key, value] : head.items()) {
+        if (!sink(fmt::format("{}{}\": ", before, key))) return;
+        const bool goesOn =
+            key == "launches" ? writeLaunches(diagnosis, form, sink) : sink(movedIn(textOf(value, true), 2));
+        if (!goesOn) return;
+        before = ",\n  \"";
+    }
+    sink("\n}\n");
 }
 
 } // namespace dormer::report

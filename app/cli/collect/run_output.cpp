@@ -95,7 +95,7 @@ void RunOutput::finish() {
                                .sweep = m_options.sweep,
                                .mostRows = kMostRowsAfterRun,
                                .toDoLast = true};
-        m_readerGone = !print(sessionText(m_diagnosis, view));
+        m_readerGone = !print([&](const base::TextSink& sink) { writeSession(m_diagnosis, view, sink); });
     }
 }
 

@@ -3,10 +3,14 @@
 #include "analysis/report/report.h"
 
 #include "tests/support/catch.h"
+#include "tests/support/german_locale.h"
 #include "tests/support/hostile_session.h"
+#include "tests/support/report_text.h"
 #include "tests/support/sample_session.h"
 
-#include <clocale>
+#include <array>
+#include <cstdio>
+#include <map>
 
 using namespace dormer::diagnosis;
 
@@ -15,6 +19,8 @@ using namespace dormer::metrics;
 using namespace dormer::report;
 
 using namespace dormer::session;
+using dormer::tests::csvText;
+using dormer::tests::jsonText;
 
 namespace {
 
@@ -51,11 +57,11 @@ std::vector<std::vector<std::string>> parse(std::string_view text) {
 TEST_CASE("CSV is long, in SI units, with its unit in a column", "[report]") {
     const Session session = dormer::tests::sampleSession();
     const auto rows = parse(csvText(Diagnosis(session)));
-    CHECK(rows.front() ==
-          std::vector<std::string>{"launch", "workload", "kernel", "origin", "metric", "value", "unit"});
+    CHECK(rows.front() == std::vector<std::string>{"launch", "workload", "kernel", "origin", "metric",
+                                                   "value", "unit", "nvtx"});
     int found = 0;
     for (const auto& row : rows) {
-        REQUIRE(row.size() == 7);
+        REQUIRE(row.size() == 8);
         if (row[1] != "roofline/vector_add") continue;
         CHECK(row[3] == "measured");
         if (row[4] == "dram_bytes") {
@@ -80,14 +86,80 @@ TEST_CASE("CSV survives hostile names", "[report]") {
     const auto rows = parse(csvText(Diagnosis(session)));
     REQUIRE(rows.size() > 3);
     for (const auto& row : rows)
-        REQUIRE(row.size() == 7);
-    CHECK(rows[1][2] == dormer::tests::kHostileName);
+        REQUIRE(row.size() == 8);
+    const auto wide = parse(csvText(Diagnosis(session), CsvForm::Wide));
+    REQUIRE(wide.size() == session.launches().size() + 1);
+    for (const auto& row : wide)
+        REQUIRE(row.size() == wide.front().size());
+    std::string name = dormer::tests::kHostileName;
+    name.replace(name.find('\xff'), 1, "\xef\xbf\xbd"); // U+FFFD
+    CHECK(wide[1][2] == name);
+}
+
+TEST_CASE("Wide CSV has a row per launch, a column per metric and units in the head", "[report]") {
+    const Session session = dormer::tests::sampleSession();
+    const Diagnosis diagnosis(session);
+    const auto rows = parse(csvText(diagnosis, CsvForm::Wide));
+    REQUIRE(rows.size() == session.launches().size() + 1);
+    REQUIRE(rows.front().size() == 7 + metricCatalogue().size());
+    CHECK(std::vector(rows.front().begin(), rows.front().begin() + 7) ==
+          std::vector<std::string>{"launch", "workload", "kernel", "origin", "nvtx", "grid", "block"});
+    // The same values as the long form has; what that has no row for is empty.
+    std::map<std::pair<std::string, std::string>, std::string> values;
+    for (const auto& row : parse(csvText(diagnosis)))
+        values[{row[0], row[6].empty() ? row[4] : row[4] + " [" + row[6] + "]"}] = row[5];
+    for (std::size_t i = 1; i < rows.size(); ++i)
+        for (std::size_t column = 7; column < rows[i].size(); ++column) {
+            const auto known = values.find({rows[i][0], rows[0][column]});
+            CHECK(rows[i][column] == (known != values.end() ? known->second : ""));
+        }
+    CHECK(rows[1][5].find('x') != std::string::npos);
+}
+
+TEST_CASE("A name is not repeated for each metric, and its instantiations are told apart", "[report]") {
+    Session session;
+    std::string inner = "Leaf";
+    while (inner.size() < 50'000)
+        inner = "Node<" + inner + ", " + inner + " >";
+    for (const std::uint64_t id : {0U, 1U}) {
+        Kernel kernel;
+        kernel.id = id;
+        kernel.name = "void addSize<" + (id == 0 ? inner : "Leaf") + " >(int*)";
+        kernel.mangledName = "k" + std::to_string(id);
+        session.apply(kernel);
+        Launch launch;
+        launch.id = launch.kernel = id;
+        launch.grid = launch.block = {1, 1, 1};
+        launch.durationNs = 1000;
+        launch.nvtx = "say \"hi\", he said";
+        session.apply(launch);
+    }
+    const Diagnosis diagnosis(session);
+    const std::string text = csvText(diagnosis);
+    CHECK(text.size() < 20'000);
+    for (const auto& row : parse(text)) {
+        if (row[0] == "launch") continue;
+        CHECK(row[2] == (row[0] == "0" ? "addSize<Node>" : "addSize<Leaf>"));
+        CHECK(row[7] == "say \"hi\", he said");
+    }
+    CHECK(csvText(diagnosis, CsvForm::Wide).size() < inner.size() + 20'000);
+    CHECK(jsonText(diagnosis).contains(inner)); // whole there
 }
 
 TEST_CASE("numbers don't follow the locale", "[report]") {
     const Session session = dormer::tests::sampleSession();
     const std::string before = csvText(Diagnosis(session));
-    const char* set = std::setlocale(LC_ALL, "de_DE.UTF-8");
+    const std::string wide = csvText(Diagnosis(session), CsvForm::Wide),
+                      json = jsonText(Diagnosis(session), true, true),
+                      markdown = markdownText(Diagnosis(session)), page = htmlReport(Diagnosis(session), "t");
+    const dormer::tests::GermanLocale german;
+    if (!german.isThere()) SKIP("no German locale, and none can be made");
+    std::array<char, 8> text{};
+    std::snprintf(text.data(), text.size(), "%.1f", 1.5);
+    REQUIRE(std::string_view(text.data()) == "1,5");
     CHECK(csvText(Diagnosis(session)) == before);
-    if (set) std::setlocale(LC_ALL, "C");
+    CHECK(csvText(Diagnosis(session), CsvForm::Wide) == wide);
+    CHECK(jsonText(Diagnosis(session), true, true) == json);
+    CHECK(markdownText(Diagnosis(session)) == markdown);
+    CHECK(htmlReport(Diagnosis(session), "t") == page);
 }

@@ -4,6 +4,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/hostile_session.h"
+#include "tests/support/report_text.h"
 #include "tests/support/sample_session.h"
 
 #include <nlohmann/json.hpp>
@@ -14,6 +15,8 @@ using namespace dormer::metrics;
 using namespace dormer::report;
 
 using namespace dormer::session;
+using dormer::tests::jsonText;
+using dormer::tests::sessionJson;
 using nlohmann::json;
 
 namespace {
@@ -79,17 +82,19 @@ TEST_CASE("what was not collected is null or left out, never zero", "[report]") 
 TEST_CASE("the text is the same document, one line per launch", "[report]") {
     const Session session = dormer::tests::sampleSession();
     const Diagnosis diagnosis(session);
-    const std::string text = sessionJsonText(diagnosis);
-    CHECK(json::parse(text) == sessionJson(diagnosis));
+    const std::string text = jsonText(diagnosis);
+    // Indented it is what a tree of the whole would be.
+    CHECK(jsonText(diagnosis, false, true) == json::parse(text).dump(2) + "\n");
     CHECK(std::count(text.begin(), text.end(), '\n') ==
           static_cast<std::ptrdiff_t>(session.launches().size()) + 3);
     const Session empty;
-    CHECK(json::parse(sessionJsonText(Diagnosis(empty)))["launches"].empty());
+    CHECK(json::parse(jsonText(Diagnosis(empty)))["launches"].empty());
+    CHECK(jsonText(Diagnosis(empty), false, true) == sessionJson(Diagnosis(empty)).dump(2) + "\n");
 }
 
 TEST_CASE("hostile names make valid JSON", "[report]") {
     const Session session = dormer::tests::hostileSession();
-    const json document = json::parse(sessionJsonText(Diagnosis(session)));
+    const json document = json::parse(jsonText(Diagnosis(session)));
     const std::string kernel = document["launches"][0]["kernel"];
     CHECK(kernel.starts_with("<script>alert(1)</script>\"'&"));
 }

@@ -9,6 +9,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/hostile_session.h"
 #include "tests/support/markup_check.h"
+#include "tests/support/report_text.h"
 #include "tests/support/sweep_session.h"
 
 #include <nlohmann/json.hpp>
@@ -22,6 +23,7 @@ using namespace dormer::session;
 using namespace dormer::view;
 using namespace dormer::view::plot;
 using namespace dormer::tests;
+using dormer::tests::sessionJson;
 
 namespace {
 

@@ -9,6 +9,7 @@
 #include "tests/support/hostile_session.h"
 #include "tests/support/line_session.h"
 #include "tests/support/markup_check.h"
+#include "tests/support/report_text.h"
 #include "tests/support/sample_session.h"
 #include "tests/support/source_session.h"
 
@@ -30,6 +31,7 @@ using namespace dormer::store;
 
 using namespace dormer::view;
 using dormer::tests::occurrences;
+using dormer::tests::sessionJson;
 
 TEST_CASE("the terminal has the largest gains first, with where and what to change", "[report]") {
     const Session session = dormer::tests::sampleSession();

@@ -6,6 +6,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/hostile_session.h"
+#include "tests/support/report_text.h"
 #include "tests/support/workload_session.h"
 
 #include <nlohmann/json.hpp>
@@ -19,6 +20,7 @@ using namespace dormer::session;
 
 using namespace dormer::view;
 using namespace dormer::tests;
+using dormer::tests::sessionJson;
 
 namespace {
 
