@@ -88,7 +88,8 @@ std::optional<Positions> tellingPositions(const Lists& lists) {
 std::string plainArgument(std::string_view text) {
     if (text.starts_with('(')) {
         const std::string_view rest = text.substr(NameWalker::bracketLength(text));
-        if (!rest.empty() && (std::isdigit(static_cast<unsigned char>(rest.front())) != 0 || rest.front() == '-'))
+        if (!rest.empty() &&
+            (std::isdigit(static_cast<unsigned char>(rest.front())) != 0 || rest.front() == '-'))
             return std::string(rest);
     }
     std::string plain;

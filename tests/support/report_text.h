@@ -21,7 +21,8 @@ std::string written(const Write& write, const Arguments&... arguments) {
     return text;
 }
 
-inline std::string csvText(const diagnosis::Diagnosis& diagnosis, report::CsvForm form = report::CsvForm::Long) {
+inline std::string csvText(const diagnosis::Diagnosis& diagnosis,
+                           report::CsvForm form = report::CsvForm::Long) {
     return written(report::writeCsv, diagnosis, form);
 }
 
@@ -29,7 +30,8 @@ inline std::string linesCsvText(const diagnosis::Diagnosis& diagnosis) {
     return written(report::writeLinesCsv, diagnosis);
 }
 
-inline std::string jsonText(const diagnosis::Diagnosis& diagnosis, bool withLines = false, bool indented = false) {
+inline std::string jsonText(const diagnosis::Diagnosis& diagnosis, bool withLines = false,
+                            bool indented = false) {
     return written(report::writeJson, diagnosis,
                    report::JsonForm{.withLines = withLines, .indented = indented});
 }

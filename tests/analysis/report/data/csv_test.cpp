@@ -153,7 +153,10 @@ TEST_CASE("numbers don't follow the locale", "[report]") {
                       json = jsonText(Diagnosis(session), true, true),
                       markdown = markdownText(Diagnosis(session)), page = htmlReport(Diagnosis(session), "t");
     const dormer::tests::GermanLocale german;
-    if (!german.isThere()) SKIP("no German locale, and none can be made");
+    if (!german.isThere()) {
+        WARN("no German locale, and none can be made");
+        return;
+    }
     std::array<char, 8> text{};
     std::snprintf(text.data(), text.size(), "%.1f", 1.5);
     REQUIRE(std::string_view(text.data()) == "1,5");
