@@ -17,7 +17,7 @@ struct TimeNeeds {
     double sharedNs = 0;     ///< wavefronts
     double arithmeticNs = 0; ///< the busiest of the pipes and the issue slots
     double atomicsNs = 0;    ///< atomics that wait for each other at one address
-    double l2Reach = 0.90;   ///< share of L2's bytes that can be reached (practical.h, else as its look-ups)
+    double l2Reach = 0.90;   ///< share of L2's bytes that can be reached (practical.h, else as its lookups)
     double pathNs = 0;       ///< waves, one after the other, each at least one trip to memory long
 
     [[nodiscard]] double farNs() const;  ///< L2 and DRAM: the longest of theirs

@@ -29,7 +29,7 @@ TEST_CASE("Practical roofs are what the best recorded launches reached") {
         const auto bytes = metrics.value(launch, "l2_bytes_per_second");
         const auto clock = metrics.value(launch, "l2_clock_hz");
         double& l2 = best[static_cast<std::size_t>(Resource::L2)];
-        if (l2 < 2) l2 = 0; // a share, of look-ups perhaps: sectors per clock stand here
+        if (l2 < 2) l2 = 0; // a share, of lookups perhaps: sectors per clock stand here
         if (bytes && clock) l2 = std::max(l2, *bytes / 32 / *clock);
     }
     for (const RecordedBest& each : recordedBests()) {
