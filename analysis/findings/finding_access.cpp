@@ -43,10 +43,10 @@ void report(const FindingContext& c, bool misaligned, const Waste& waste, double
     evidence += fmt::format("; {} wasted, {} of the global traffic",
                             metrics::forPeople(wastedBytes, metrics::Unit::Bytes),
                             metrics::forPeople(waste.sectors() / allSectors, metrics::Unit::Ratio));
-    std::vector<FindingPlace> places =
-        placesOf(waste.accesses, {excessText, [&](const session::LineCounts& sum, std::size_t) {
-                                      return source::globalAccessChange(c.metrics.session(), c.launch, sum);
-                                  }});
+    std::vector<FindingPlace> places = placesOf(
+        waste.accesses, {excessText, [&](const session::LineCounts& sum, std::size_t) {
+                             return source::globalAccessChange(c.metrics.session(), c.launch, sum, c.lines);
+                         }});
     c.add(misaligned ? FindingKind::MisalignedAccess : FindingKind::UncoalescedAccess, std::move(evidence),
           c.gain().withoutSectors(waste.sectors(), part), std::move(places));
 }

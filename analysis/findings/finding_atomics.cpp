@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/access/access_pattern.h"
+#include "analysis/findings/atomic_kind.h"
 #include "analysis/findings/finding_checks.h"
 #include "analysis/findings/finding_places.h"
 #include "analysis/metrics/format.h"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace dormer::findings {
 
@@ -63,10 +65,32 @@ std::string globalChange(const session::LineCounts& sum, std::size_t) {
     constexpr double kNearlyAll = 0.95;
     const auto queue = longestQueue(sum);
     if (!queue || !sum.threads || queue->lanes <= 1) return {};
-    if (!queue->atLeast && queue->lanes >= kNearlyAll * number(sum.threads) / number(sum.executions))
-        return "all lanes of a warp contend for one address: add them up with __reduce_add_sync, and let one "
-               "lane issue the atomic";
-    return "lanes contend for few addresses: keep a copy of these per block in shared memory, add there, "
+    const bool one =
+        !queue->atLeast && queue->lanes >= kNearlyAll * number(sum.threads) / number(sum.executions);
+    const AtomicKind kind = atomicKindOf(sum.instruction);
+    if (kind.operation == AtomicKind::Operation::Unknown)
+        return fmt::format(
+            "lanes contend for {}: combine their values in the warp or in shared memory first, where "
+            "the operation allows it",
+            one ? "one address" : "few addresses");
+    if (!kind.combines())
+        return fmt::format(
+            "lanes contend for {} with {}, which can't be combined: let only the lane that must "
+            "issue it do so, or give lanes words of their own",
+            one ? "one address" : "few addresses", kind.name());
+    if (sum.op == session::MemoryOperation::Atomic && kind.isCount())
+        return one ? "all lanes of a warp take places from one counter: let one lane add their number "
+                     "(__popc(__activemask())), pass the old value on with __shfl_sync, and add each lane's "
+                     "rank "
+                     "to it"
+                   : "lanes take places from few counters: count per block in shared memory, and take the "
+                     "places of a whole block with one atomic per counter";
+    if (sum.op == session::MemoryOperation::Atomic) return {}; // each lane goes on with the value it got
+    if (one)
+        return fmt::format(
+            "all lanes of a warp contend for one address: {}, and let one lane issue the atomic",
+            kind.combination());
+    return "lanes contend for few addresses: keep a copy of these per block in shared memory, combine there, "
            "and issue one atomic per address and block at the end";
 }
 
@@ -76,16 +100,25 @@ void checkGlobal(const FindingContext& c) {
     if (!share || !instructions || !(*instructions > 0) || *share < kManyAtomics) return;
     std::vector<WastefulAccess> accesses;
     Queue longest;
+    std::map<std::string, double> kinds;
     for (const session::LineCounts& line : c.lines) {
         if (line.space != session::MemorySpace::Global || !isAtomic(line) || number(line.executions) == 0)
             continue;
         // Every lane is an L2 request that could be saved, whether it waits or not.
         accesses.push_back({&line, line.threads ? number(line.threads) : number(line.executions)});
         if (const auto queue = longestQueue(line); queue && queue->lanes > longest.lanes) longest = *queue;
+        if (const AtomicKind kind = atomicKindOf(line.instruction);
+            kind.operation != AtomicKind::Operation::Unknown)
+            kinds[kind.name()] += number(line.executions);
     }
     std::string evidence = fmt::format("{} atomic instructions, {} of the L2 sector accesses",
                                        metrics::forPeople(instructions, metrics::Unit::Count),
                                        metrics::forPeople(share, metrics::Unit::Ratio));
+    std::string list;
+    for (const auto& [name, executions] : kinds)
+        list += fmt::format("{}{} of {}", list.empty() ? "" : ", ",
+                            metrics::forPeople(executions, metrics::Unit::Count), name);
+    if (!list.empty()) evidence += ": " + list;
     if (longest.lanes > 1) evidence += "; " + queueText(longest);
     std::vector<FindingPlace> places = placesOf(accesses, {globalText, globalChange});
     c.add(FindingKind::GlobalAtomics, std::move(evidence), c.gain().withoutAtomicContention(),

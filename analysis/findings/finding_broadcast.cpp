@@ -5,6 +5,7 @@
 #include "analysis/findings/finding_places.h"
 #include "analysis/lines/line_class.h"
 #include "analysis/metrics/format.h"
+#include "analysis/source/source_hint.h"
 
 #include <fmt/format.h>
 
@@ -34,7 +35,10 @@ std::string broadcastText(const session::LineCounts& sum, std::size_t instructio
 
 void report(const FindingContext& c, const Requests& loads, double allRequests,
             const std::vector<WastefulAccess>& accesses) {
-    std::vector<FindingPlace> places = placesOf(accesses, {broadcastText, {}});
+    std::vector<FindingPlace> places =
+        placesOf(accesses, {broadcastText, [&](const session::LineCounts& sum, std::size_t) {
+                                return source::broadcastChange(c.metrics.session(), c.launch, sum);
+                            }});
     c.add(FindingKind::BroadcastLoads,
           fmt::format("in {} of the global load requests all lanes read one address: {} of all global "
                       "requests",

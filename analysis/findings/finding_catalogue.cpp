@@ -20,8 +20,8 @@ constexpr auto kFindings = std::to_array<FindingText>({
      "Start each warp's accesses at a multiple of 32 bytes, ideally 128: pad rows (cudaMallocPitch) and "
      "shift indices."},
     {BroadcastLoads, "broadcast-load", "Broadcast loads", "",
-     "Each is a single sector, but still a request: keep small tables in __constant__ memory, and values "
-     "that all threads of a warp reuse in a register or in shared memory."},
+     "Each is a single sector, but still a request: keep values that all threads of a warp reuse in a "
+     "register, and what all warps of a block read in shared memory."},
     {RedundantLanes, "redundant-lanes", "Redundant work across lanes", "",
      "The access pattern is fine, but the lanes of a warp load the same values and store to the same place. "
      "Give each thread its own element: an index that depends on threadIdx.x."},
@@ -39,9 +39,28 @@ constexpr auto kFindings = std::to_array<FindingText>({
     {HostMemory, "host-memory-access", "Non-local reads (PCIe/NVLink)", "MemoryApertureUsage",
      "Copy data that is read more than once, or by most threads, to device memory; leave in host memory only "
      "what is accessed once and sparsely. For managed memory, call cudaMemPrefetchAsync before the launch."},
+    {ConstantLoads, "divergent-constant-loads", "Divergent constant loads", "",
+     "Constant memory serves one address per pass, so lanes that read different addresses are serialized. "
+     "Read "
+     "such tables from global memory (const and __restrict__) or shared memory, and keep in __constant__ "
+     "memory "
+     "what all lanes of a warp read at the same address."},
+    {NarrowLoads, "narrow-loads", "Narrow loads: 4 bytes per lane", "",
+     "Requests bind, not bytes: let each thread take four neighbouring values with one float4 (or int4) "
+     "load, "
+     "where rows are multiples of 16 bytes."},
+    {SameForAllWarps, "redundant-warp-loads", "All warps of a block load the same addresses", "",
+     "Load them into shared memory once per block, and read them there."},
+    {SharedLoads, "shared-load-bound", "Bound by shared-memory loads without conflicts", "",
+     "Let each thread compute more outputs, for example 4 by 4 in registers: each value loaded from shared "
+     "memory "
+     "is then used several times."},
+    {GridBarriers, "grid-barriers", "Grid-wide barriers", "",
+     "The latency of grid.sync() binds, not memory or arithmetic: launch one kernel per step instead (from a "
+     "CUDA "
+     "graph where steps are short), or do more work between barriers."},
     {GlobalAtomics, "atomics-contention", "Many global atomics", "",
-     "Aggregate in registers, in the warp (__reduce_add_sync) or in shared memory first, and issue one "
-     "atomic per block."},
+     "Combine values in registers, in the warp or in shared memory first, and issue one atomic per block."},
     {SharedAtomics, "shared-atomics-contention", "Contended shared-memory atomics", "",
      "Lanes that contend for a word or a bank are serialized: give each warp its own copy and add the copies "
      "up at the end, or combine equal keys in the warp first (__match_any_sync, run lengths)."},
@@ -92,9 +111,22 @@ constexpr auto kFindings = std::to_array<FindingText>({
     {Migrations, "managed-migrations", "Unified Memory migrations stall kernels", "",
      "Move the data before the launch: cudaMemPrefetchAsync to the device, and to the host before it reads "
      "results."},
+    {ThrashingPages, "managed-thrashing", "Unified Memory pages move back and forth", "",
+     "Host and GPU touch the same pages in turns: keep the data on the GPU between launches, move it with "
+     "explicit "
+     "copies or cudaMemPrefetchAsync once per turn, or give the host a buffer of its own."},
     {CopiesDominate, "host-transfers-dominate", "Copies take longer than kernels", "",
      "Keep data on the device between kernels; split the rest into chunks and copy them on other streams "
      "with cudaMemcpyAsync from pinned memory while kernels run."},
+    {LaunchOverhead, "launch-overhead", "Many short launches", "",
+     "Launching costs as much as running: fuse consecutive kernels into one, or launch them from a CUDA "
+     "graph "
+     "(cudaStreamBeginCapture, cudaGraphLaunch). Larger grids don't help."},
+    {SerialStreams, "serialized-launches", "Launches serialized by their stream", "",
+     "If they don't depend on each other, launch them in several streams; create these with "
+     "cudaStreamNonBlocking (or compile with --default-stream per-thread), so that the default stream does "
+     "not "
+     "serialize them."},
     {ImpossibleDuration, "inconsistent-numbers", "Inconsistent measurements", "",
      "The end was recorded before the start, or neither was: no rate is computed from it."},
     {AboveCeiling, "inconsistent-numbers", "Inconsistent measurements", "",

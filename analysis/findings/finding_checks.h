@@ -30,10 +30,9 @@ struct FindingContext {
     [[nodiscard]] bool boundAt(device::Resource resource) const;
     /// What the launch would save without a fault.
     [[nodiscard]] GainModel gain() const { return {metrics, launch, verdict}; }
+    /// Where all of it is inside a library, the advice says that it is not the user's to change.
     void add(FindingKind kind, std::string evidence, std::optional<double> gainNs,
-             std::vector<FindingPlace> places = {}) const {
-        out.push_back(makeFinding(kind, std::move(evidence), gainNs, std::move(places)));
-    }
+             std::vector<FindingPlace> places = {}) const;
 };
 
 /// Which share of the global loads are of one address for all lanes, if the launch's counters are just those
@@ -46,6 +45,14 @@ void checkBankConflicts(const FindingContext& context);
 void checkLocalMemory(const FindingContext& context);
 void checkHostMemory(const FindingContext& context);
 void checkAtomics(const FindingContext& context);
+void checkConstantLoads(const FindingContext& context);
+void checkAccessWidth(const FindingContext& context);
+void checkWarpReuse(const FindingContext& context);
+void checkSharedBound(const FindingContext& context);
+void checkGridBarriers(const FindingContext& context);
+/// Where grid-wide barriers are what a launch waits for, nothing else saves time: gains go, and the
+/// divergence of lanes that wait.
+void yieldToBarriers(std::vector<Finding>& found);
 
 void checkGrid(const FindingContext& context);
 void checkOccupancy(const FindingContext& context);

@@ -3,6 +3,7 @@
 #include "analysis/findings/finding_checks.h"
 #include "analysis/findings/finding_places.h"
 #include "analysis/metrics/format.h"
+#include "analysis/source/source_hint.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +12,8 @@ namespace dormer::findings {
 namespace {
 
 constexpr double kFewThreads = 24;
+/// Of warps whose branches split as often, a few idle lanes are the split's, not a loop's end.
+constexpr double kFewThreadsOfSplit = 28, kMuchSplit = 0.25;
 
 struct Branches {
     double executions = 0, divergent = 0;
@@ -49,8 +52,9 @@ std::string branchEvidence(const Branches& branches) {
 void checkDivergence(const FindingContext& c) {
     const auto threads = c.value("threads_per_warp");
     const auto block = c.value("block_threads");
-    if (!threads || !block || *threads >= kFewThreads) return;
     const Branches branches = branchesOf(c.lines);
+    const bool splits = branches.divergent > kMuchSplit * branches.executions;
+    if (!threads || !block || *threads >= (splits ? kFewThreadsOfSplit : kFewThreads)) return;
     const std::optional<double> gain =
         c.verdict.bound == verdict::Bound::Compute
             ? c.gain().without(1 - *threads / 32,
@@ -67,7 +71,10 @@ void checkDivergence(const FindingContext& c) {
     c.add(FindingKind::Divergence,
           fmt::format("{:.3g} of 32 threads active per instruction on average{}", *threads,
                       branchEvidence(branches)),
-          gain, placesOf(branches.diverging, {branchText, {}}));
+          gain,
+          placesOf(branches.diverging, {branchText, [&](const session::LineCounts& sum, std::size_t) {
+                                            return source::moduloChange(c.metrics.session(), c.launch, sum);
+                                        }}));
 }
 
 } // namespace dormer::findings

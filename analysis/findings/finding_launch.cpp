@@ -32,6 +32,18 @@ bool saturated(const FindingContext& c) {
     return std::max(most, c.verdict.practicalL2.value_or(0)) >= kHighThroughput;
 }
 
+/// One of many launches in a row that are hardly longer than empty ones (launch-overhead).
+bool isAmongShortLaunches(const FindingContext& c) {
+    constexpr std::size_t kAround = 100, kMany = 100;
+    const std::span<const session::Launch> launches = c.metrics.session().launches();
+    const auto at = static_cast<std::size_t>(c.launch);
+    const std::size_t begin = at - std::min(at, kAround), end = std::min(launches.size(), at + kAround + 1);
+    std::size_t count = 0;
+    for (const session::Launch& each : launches.subspan(begin, end - begin))
+        count += each.durationNs && *each.durationNs < verdict::kTooShortNs ? 1 : 0;
+    return count >= kMany && c.value("duration_ns").value_or(verdict::kTooShortNs) < verdict::kTooShortNs;
+}
+
 FindingKind kindFor(device::OccupancyLimiter limiter) {
     switch (limiter) {
     case device::OccupancyLimiter::Registers:
@@ -57,6 +69,7 @@ void checkGrid(const FindingContext& c) {
     const auto duration = c.value("duration_ns");
     if (!waves || !blocks || device == nullptr || saturated(c)) return;
     if (*waves < 1) {
+        if (isAmongShortLaunches(c)) return; // what they cost is launching: more blocks don't help
         const double idle = 1 - *blocks / device->smCount;
         if (idle <= 0 && *waves >= kNearlyFull) return;
         // With a block for every SM the grid may still be small, but what more blocks would save is unknown.

@@ -21,6 +21,7 @@ constexpr std::size_t kMostPlaces = 10;
 constexpr double kLeastShare = 0.01;
 /// More kinds of accesses than this per line are noise.
 constexpr std::size_t kMostKinds = 3;
+constexpr std::string_view kInside = "inside ", kNotYours = ": not yours to change";
 
 /// What accesses must have in common to be added up: shape, stride, and ways to the nearest number.
 using Class = std::tuple<access::AccessShape, std::int64_t, long>;
@@ -74,7 +75,9 @@ std::string wholeChain(const session::LineCounts& counts) {
 
 void finish(Place& place, const PlaceTexts& texts) {
     std::ranges::stable_sort(place.kinds, std::greater{}, &Kind::waste);
-    if (texts.change)
+    if (const std::string_view library = libraryOf(place.kinds.front().sum.file); !library.empty())
+        place.result.change = fmt::format("{}{}{}", kInside, library, kNotYours);
+    else if (texts.change)
         place.result.change = texts.change(place.kinds.front().sum, place.kinds.front().instructions);
     for (std::size_t i = 0; i < std::min(place.kinds.size(), kMostKinds); ++i)
         place.result.what +=
@@ -128,6 +131,34 @@ std::vector<FindingPlace> placesOf(std::span<const WastefulAccess> accesses, con
         result.push_back(std::move(place.result));
     }
     return result;
+}
+
+std::string_view libraryOf(const FindingPlace& place) {
+    const std::string_view change = place.change;
+    if (!change.starts_with(kInside) || !change.ends_with(kNotYours)) return {};
+    return change.substr(kInside.size(), change.size() - kInside.size() - kNotYours.size());
+}
+
+std::string_view libraryOf(std::string_view file) {
+    static constexpr std::pair<std::string_view, std::string_view> kFolders[] = {
+        {"cub/", "CUB"},
+        {"thrust/", "Thrust"},
+        {"cooperative_groups/", "cooperative groups"},
+        {"cutlass/", "CUTLASS"}};
+    for (const auto& [folder, name] : kFolders) {
+        const std::size_t at = file.find(folder);
+        if (at != std::string_view::npos && (at == 0 || file[at - 1] == '/')) return name;
+    }
+    return {};
+}
+
+std::string_view libraryOfKernel(std::string_view kernel) {
+    static constexpr std::pair<std::string_view, std::string_view> kNamespaces[] = {
+        {"cub::", "CUB"}, {"thrust::", "Thrust"}, {"cutlass::", "CUTLASS"}};
+    const std::string_view name = kernel.starts_with("void ") ? kernel.substr(5) : kernel;
+    for (const auto& [space, library] : kNamespaces)
+        if (name.starts_with(space)) return library;
+    return {};
 }
 
 std::string operationText(const session::LineCounts& sum, std::size_t instructions) {

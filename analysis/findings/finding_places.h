@@ -28,6 +28,14 @@ struct PlaceTexts {
 [[nodiscard]] std::vector<FindingPlace> placesOf(std::span<const WastefulAccess> accesses,
                                                  const PlaceTexts& texts);
 
+/// "CUB", "Thrust", "cooperative groups", "CUTLASS" of a file of theirs: algorithms, not wrappers of one
+/// instruction as in the toolkit's other headers. Empty for all other files.
+[[nodiscard]] std::string_view libraryOf(std::string_view file);
+/// That of a place whose instructions are such a library's, whoever calls it.
+[[nodiscard]] std::string_view libraryOf(const FindingPlace& place);
+/// The same of a kernel of such a library, by its demangled name.
+[[nodiscard]] std::string_view libraryOfKernel(std::string_view kernel);
+
 /// "load", "2 loads": an operation and how many instructions do it.
 [[nodiscard]] std::string operationText(const session::LineCounts& sum, std::size_t instructions);
 /// "load: 32 sectors/request (ideal 4), stride of 8 elements"; "4 loads: 32 wavefronts/request (ideal 1),

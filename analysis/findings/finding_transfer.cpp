@@ -3,6 +3,7 @@
 #include "analysis/findings/finding_transfer.h"
 
 #include "analysis/findings/finding_catalogue.h"
+#include "analysis/findings/finding_program.h"
 #include "analysis/findings/transfer_rates.h"
 #include "analysis/metrics/format.h"
 #include "analysis/metrics/launch_facts.h"
@@ -45,6 +46,7 @@ struct Subject {
     std::map<std::pair<session::TransferDirection, bool>, Sum>
         alike;            ///< copies by direction, and whether pageable
     Sum faults, onDemand; ///< page faults of the GPU, and what was moved towards it
+    Sum backAgain;        ///< pages that the host took back
     std::set<std::uint64_t> streams;
     bool waits = false; ///< a call waited for its copy
     double kernelNs = 0;
@@ -66,6 +68,9 @@ void Subject::add(const session::Transfer& transfer) {
     if (transfer.kind == session::TransferKind::Migration &&
         transfer.direction == session::TransferDirection::HostToDevice)
         onDemand.add(transfer);
+    if (transfer.kind == session::TransferKind::Migration &&
+        transfer.direction == session::TransferDirection::DeviceToHost)
+        backAgain.add(transfer);
     const bool up = transfer.direction == session::TransferDirection::HostToDevice;
     if (transfer.kind != session::TransferKind::Copy ||
         (!up && transfer.direction != session::TransferDirection::DeviceToHost) || transfer.count == 0)
@@ -138,7 +143,8 @@ void checkSmall(const std::string& name, const Subject& subject, Findings& out) 
                      gain)});
 }
 
-void checkMigrations(const std::string& name, const Subject& subject, Findings& out) {
+/// `managedBytes`: that the program allocated.
+void checkMigrations(const std::string& name, const Subject& subject, double managedBytes, Findings& out) {
     const Sum& faults = subject.faults;
     if (!(faults.count > 0)) return;
     std::optional<double> gain;
@@ -153,14 +159,21 @@ void checkMigrations(const std::string& name, const Subject& subject, Findings& 
                           countText(subject.onDemand.count, "migration", "migrations"),
                           metrics::forPeople(subject.onDemand.each(), metrics::Unit::Bytes))
             : "";
+    // What moved to the GPU more than twice its size came back in between.
+    const bool thrashes = managedBytes > 0 && subject.onDemand.bytes > 2 * managedBytes &&
+                          subject.backAgain.bytes > managedBytes;
     out.push_back(
         {name, faults.ns.value_or(0),
          makeFinding(
-             FindingKind::Migrations,
-             fmt::format("{}{}{}{}", countText(faults.count, "GPU page fault", "GPU page faults"),
-                         gain ? " stalled it for " + metrics::forPeople(faults.ns, metrics::Unit::Nanoseconds)
-                              : "",
-                         moved, gain ? byTable() : ""),
+             thrashes ? FindingKind::ThrashingPages : FindingKind::Migrations,
+             fmt::format(
+                 "{}{}{}{}{}", countText(faults.count, "GPU page fault", "GPU page faults"),
+                 gain ? " stalled it for " + metrics::forPeople(faults.ns, metrics::Unit::Nanoseconds) : "",
+                 moved,
+                 thrashes ? fmt::format(", and {} back to the host",
+                                        metrics::forPeople(subject.backAgain.bytes, metrics::Unit::Bytes))
+                          : "",
+                 gain ? byTable() : ""),
              gain)});
 }
 
@@ -193,6 +206,8 @@ std::optional<double> transferCostNs(const session::Transfer& transfer) {
 
 std::vector<TransferFinding> transferFindings(const session::Session& session) {
     const bool suite = !session.workloads().empty();
+    std::vector<TransferFinding> found;
+    if (!suite) programFindings(session, found);
     std::vector<std::string> order;
     std::map<std::string, Subject> places;
     Subject all;
@@ -205,19 +220,22 @@ std::vector<TransferFinding> transferFindings(const session::Session& session) {
         place->second.add(transfer);
         all.add(transfer);
     }
-    if (places.empty()) return {};
+    if (places.empty()) return found;
     for (const session::Launch& launch : session.launches()) {
         const double ns = metrics::plausibleDurationNs(launch).value_or(0);
         all.kernelNs += ns;
         if (const auto place = places.find(launch.workload); place != places.end())
             place->second.kernelNs += ns;
     }
-    std::vector<TransferFinding> found;
+    double managedBytes = 0;
+    for (const session::MemoryCall& call : session.memoryCalls())
+        if (call.memory == session::MemoryKind::Managed && call.call.find("Alloc") != std::string::npos)
+            managedBytes += static_cast<double>(call.bytes);
     for (const std::string& name : order) {
         const Subject& subject = places.at(name);
         checkPageable(name, subject, found);
         checkSmall(name, subject, found);
-        checkMigrations(name, subject, found);
+        checkMigrations(name, subject, managedBytes, found);
         if (suite) checkDominating(name, subject, found);
     }
     // Ranges that copy need not be those that compute: a program is judged as a whole.

@@ -56,6 +56,19 @@ std::int64_t strideOf(const session::LineCounts& counts, double perRequest, doub
     return static_cast<std::int64_t>(stride);
 }
 
+/// Lanes side by side whose bytes would fit in one sector, and straddle two where they begin within one:
+/// bytes, which have no second ideal sector to tell that by.
+bool straddles(const session::LineCounts& counts, double perRequest, double ideal, double lanes,
+               double width) {
+    if (ideal > 1 + kWhole || lanes * width > access::kSectorBytes * (1 + kWhole) || perRequest > 2 + kWhole)
+        return false;
+    if (const std::optional<LaneSample> sample = parseLanes(counts.lanes))
+        return access::classifyAccess(sample->address.data(), sample->mask, counts.widthBytes.value_or(4))
+                   .shape == access::AccessShape::Misaligned;
+    // A stride of two takes two sectors each time.
+    return lanes * width > access::kSectorBytes / 2.0 && perRequest < 2 * (1 - kWhole);
+}
+
 access::AccessClass globalClass(const session::LineCounts& counts) {
     const double executions = number(counts.executions);
     if (!(executions > 0) || !counts.sectors || !counts.sectorsIdeal || *counts.sectors == 0) return {};
@@ -68,6 +81,7 @@ access::AccessClass globalClass(const session::LineCounts& counts) {
         return {shared ? access::AccessShape::Broadcast : access::AccessShape::Coalesced, shared ? 0 : 1};
     }
     if (perRequest - ideal <= kMisalignedSectors && ideal >= 2) return {access::AccessShape::Misaligned, 1};
+    if (straddles(counts, perRequest, ideal, lanes, width)) return {access::AccessShape::Misaligned, 1};
     if (const access::AccessClass seen = sampledClass(counts, perRequest, counts.widthBytes.value_or(4));
         seen.shape != access::AccessShape::None)
         return seen;

@@ -17,12 +17,15 @@ namespace {
 /// What the source says and what was counted may differ by this share: blocks at an edge do.
 constexpr double kNear = 0.03;
 constexpr std::int64_t kMostSharedBytes = std::int64_t{1} << 18;
+/// Arrays of a fixed size together: CUDA C++ Programming Guide, compute capabilities.
+constexpr std::uint64_t kMostStaticBytes = std::uint64_t{48} << 10;
 
 /// How rows of an array are laid out: their length in elements, and whether the column is combined with the
 /// row.
 struct Layout {
     std::int64_t pitch = 0;
     bool swizzled = false;
+    std::int64_t columns = 0; ///< that an index may name: one beyond is in the next row. 0: any
 };
 
 struct ArrayAccess {
@@ -62,6 +65,7 @@ addressesOf(const LaneElements& rows, const LaneElements& columns, unsigned widt
         std::int64_t column = columns.element[lane];
         const std::int64_t row = rows.element[lane];
         if (isFar(row) || isFar(column)) return std::nullopt;
+        if (layout.columns > 0 && (column < 0 || column >= layout.columns)) return std::nullopt;
         if (layout.swizzled) column ^= row & (layout.pitch - 1);
         const std::int64_t address = (row * layout.pitch + column) * width;
         if (address < 0 || address > kMostSharedBytes) return std::nullopt;
@@ -123,8 +127,16 @@ struct ArrayUse {
     ArrayAccess access;
     std::vector<ArrayAccess> all;
     std::int64_t pitch = 0;
-    bool complete = true; ///< all accesses could be resolved
+    bool complete = true; ///< all accesses could be resolved, and nothing else uses the array
 };
+
+/// Longer rows still fit in what a kernel may have of arrays with a fixed size.
+bool fits(const SourceSite& site, const ArrayUse& use, int more) {
+    const auto rows = constantValue(site.scope, use.array.dimensions[0]);
+    if (!rows || *rows < 0 || *rows > kMostSharedBytes) return false;
+    const std::uint64_t added = static_cast<std::uint64_t>(*rows) * more * use.access.width;
+    return site.staticSharedBytes + added <= kMostStaticBytes;
+}
 
 /// True if the layout removes all conflicts from the access and makes no other access worse.
 bool helps(const SourceSite& site, const ArrayUse& use, bool store, Layout layout) {
@@ -169,15 +181,18 @@ std::string changeOf(const SourceSite& site, const ArrayUse& use, bool store, co
         const std::string& rows = use.array.dimensions[0];
         const std::string& row = use.array.dimensions[1];
         for (int more = 1; more <= 4; ++more)
-            if (helps(site, use, store, {use.pitch + more, false}))
+            if (fits(site, use, more) && helps(site, use, store, {use.pitch + more, false, use.pitch}))
                 return fmt::format("pad `{0}[{1}][{2}]` to `{0}[{1}][{3}]`{4}: {5}", name, rows, row,
                                    paddedBy(row, more), site.away, because);
         if (std::has_single_bit(static_cast<std::uint64_t>(use.pitch)) &&
-            helps(site, use, store, {use.pitch, true}))
+            helps(site, use, store, {use.pitch, true, use.pitch})) {
+            const bool number = row.find_first_not_of("0123456789") == std::string::npos;
+            const std::string mask = number ? fmt::format("{}", use.pitch - 1) : fmt::format("({} - 1)", row);
             return fmt::format(
-                "swizzle `{0}`{1}: `{0}[r][c ^ r]` instead of `{0}[r][c]` at every access; {2}, and "
-                "padding only moves the conflict",
-                name, site.away, because);
+                "swizzle `{0}`{1}: `{0}[r][(c) ^ ((r) & {2})]` instead of `{0}[r][c]` at every "
+                "access; {3}, and padding does not remove it",
+                name, site.away, mask, because);
+        }
     }
     std::string text = fmt::format("`{}`{}: {}", use.access.written.text, site.away, conflict);
     if (site.block.x < access::kWarpLanes && site.block.x > 0 && site.block.y > 1)
@@ -201,6 +216,7 @@ std::optional<ArrayUse> useOf(const SourceSite& site, const std::vector<Subscrip
     auto access = resolved(site, subscript, *array, *width);
     if (!access) return std::nullopt;
     ArrayUse use{std::move(*array), std::move(*access), {}};
+    use.complete = site.source->isUsedByElement(*site.function, subscript.name);
     if (use.array.dimensions.size() == 2) {
         const auto pitch = constantValue(site.scope, use.array.dimensions[1]);
         if (!pitch || *pitch <= 0 || *pitch > kMostSharedBytes) return std::nullopt;

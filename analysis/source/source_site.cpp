@@ -41,6 +41,7 @@ std::optional<SourceSite> siteOf(const session::Session& session, session::Launc
         {*source, *function, frame.line, templateArgumentsOf(session.kernelOf(launch).name, *function)},
         of.block,
         of.grid,
+        session.kernelOf(launch).staticSharedBytes,
         std::move(away)};
 }
 

@@ -16,6 +16,7 @@ struct SourceSite {
     std::shared_ptr<const SourceText::Function> function;
     IndexScope scope;
     session::Dim3 block, grid;
+    std::uint64_t staticSharedBytes = 0; ///< of the kernel
     std::string away; ///< " at main.cu:40" where the line is not the user's own of the access; else empty
 };
 

@@ -267,6 +267,11 @@ std::optional<ValueDeclaration> SourceText::declarationAt(std::size_t name, std:
     const std::size_t before = lastVisibleBefore(text, name);
     if (before == kNone || before + 1 == name) return std::nullopt;
     bool typed = text[before] == '>' || text[before] == '&';
+    if (text[before] == '*') { // float* x, not *x
+        const std::size_t type = text.find_last_not_of("* \n\t", before);
+        typed = type != kNone && (isWord(text[type]) || text[type] == '>') &&
+                lastWord(text.substr(0, type + 1)) != "return";
+    }
     if (isWord(text[before])) {
         const std::string type = lastWord(text.substr(0, before + 1));
         typed = type != "return" && type != "else" && type != "case";
@@ -366,6 +371,99 @@ std::optional<SharedArray> SourceText::sharedArray(const Function& function, std
         }
     }
     return std::nullopt;
+}
+
+bool SourceText::isUsedByElement(const Function& function, std::string_view name) const {
+    const std::string_view text = m_text;
+    for (std::size_t at = findWord(text, name, function.body, function.end); at != kNone;
+         at = findWord(text, name, at + name.size(), function.end)) {
+        const std::size_t open = nextVisible(text, at + name.size(), function.end);
+        if (open >= function.end || text[open] != '[') return false;
+        const std::size_t before = lastVisibleBefore(text, at);
+        const std::size_t operand = before == kNone || before == 0 ? kNone : lastVisibleBefore(text, before);
+        const bool binary = operand != kNone && (isWord(text[operand]) || text[operand] == ')' ||
+                                                 text[operand] == ']' || text[operand] == '&');
+        if (before != kNone && text[before] == '&' && !binary) return false;
+    }
+    return true;
+}
+
+std::optional<SourceText::PointerInto>
+SourceText::pointerInto(const Function& function, std::string_view name, std::uint32_t beforeLine) const {
+    const auto declared = localValue(function, name, beforeLine);
+    if (!declared || declared->loop) return std::nullopt;
+    // x += 4 and ++x move it.
+    for (std::size_t at = findWord(m_text, name, function.body, function.end); at != kNone;
+         at = findWord(m_text, name, at + name.size(), function.end)) {
+        const std::size_t after = nextVisible(m_text, at + name.size(), function.end);
+        const std::string_view follows = std::string_view(m_text).substr(after, 2);
+        const std::string_view leads = at >= 2 ? std::string_view(m_text).substr(at - 2, 2) : "";
+        if (follows == "+=" || follows == "-=" || follows == "++" || follows == "--" || leads == "++" ||
+            leads == "--")
+            return std::nullopt;
+    }
+    const std::string_view value = declared->value;
+    if (value.starts_with('&')) {
+        const std::size_t open = value.find('[');
+        if (open == kNone || value.back() != ']' || closing(value, open, value.size()) != value.size() - 1)
+            return std::nullopt;
+        return PointerInto{trimmed(value.substr(1, open - 1)),
+                           std::string(value.substr(open + 1, value.size() - open - 2))};
+    }
+    const std::size_t plus = value.find('+');
+    if (plus == kNone) return std::nullopt;
+    const std::string base = trimmed(value.substr(0, plus));
+    if (base.empty() || !std::ranges::all_of(base, isWord) || !isParameter(function, base))
+        return std::nullopt;
+    return PointerInto{base, trimmed(value.substr(plus + 1))};
+}
+
+bool SourceText::carriesValues(const Function& function) const {
+    const std::string_view text = m_text;
+    int depth = 0;
+    for (std::size_t at = function.body; at < function.end; ++at) {
+        if (text[at] == '(') ++depth;
+        if (text[at] == ')') --depth;
+        if (text[at] != '=' || depth > 0 || text[at + 1] == '=' ||
+            std::string_view("=!<>").find(text[at - 1]) != kNone)
+            continue;
+        std::size_t end = at;
+        while (end > function.body && std::string_view("+-*/%&|^ ").find(text[end - 1]) != kNone)
+            --end;
+        if (!isWord(text[end - 1])) continue; // an element
+        const std::size_t begin = end - lastWord(text.substr(0, end)).size();
+        if (!declarationAt(begin, end)) return true;
+    }
+    return false;
+}
+
+std::vector<std::uint32_t> SourceText::linesWith(const Function& function,
+                                                 std::span<const std::string_view> words) const {
+    std::vector<std::uint32_t> lines;
+    for (const std::string_view word : words)
+        for (std::size_t at = findWord(m_text, word, function.body, function.end); at != kNone;
+             at = findWord(m_text, word, at + word.size(), function.end))
+            lines.push_back(lineOf(at));
+    std::ranges::sort(lines);
+    lines.erase(std::ranges::unique(lines).begin(), lines.end());
+    return lines;
+}
+
+std::string SourceText::elementType(const Function& function, std::string_view name) const {
+    for (const std::string& each :
+         splitAtCommas(between(function.begin + 1, closing(m_text, function.begin, function.body)))) {
+        const std::size_t star = each.find('*');
+        if (star == kNone || lastWord(each) != name) continue;
+        return lastWord(std::string_view(each).substr(0, star));
+    }
+    return {};
+}
+
+bool SourceText::declaresStructure(std::string_view name) const {
+    for (std::size_t at = findWord(m_text, name, 0, m_text.size()); at != kNone;
+         at = findWord(m_text, name, at + name.size(), m_text.size()))
+        if (lastWord(std::string_view(m_text).substr(0, at)) == "struct") return true;
+    return false;
 }
 
 bool SourceText::isParameter(const Function& function, std::string_view name, bool view) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,8 +67,28 @@ public:
     [[nodiscard]] std::optional<std::string> constant(const std::string& name) const;
     [[nodiscard]] std::optional<SharedArray> sharedArray(const Function& function,
                                                          std::string_view name) const;
+    /// Every mention of the array in the function but its declaration is an element, `name[...]`, whose
+    /// address is not taken: nothing else depends on where its elements lie.
+    [[nodiscard]] bool isUsedByElement(const Function& function, std::string_view name) const;
+    /// `base + offset` or `&base[offset]` in the declaration of a local pointer before a line: an index of
+    /// the pointer is that offset further on in `base`. Absent also when the pointer moves afterwards.
+    struct PointerInto {
+        std::string base, offset;
+    };
+    [[nodiscard]] std::optional<PointerInto> pointerInto(const Function& function, std::string_view name,
+                                                         std::uint32_t beforeLine) const;
+    /// A value of a plain name is changed in the function outside of loops' heads: what a thread does first
+    /// decides what it does next.
+    [[nodiscard]] bool carriesValues(const Function& function) const;
+    /// Lines of the function on which any of the words stands.
+    [[nodiscard]] std::vector<std::uint32_t> linesWith(const Function& function,
+                                                       std::span<const std::string_view> words) const;
     /// True for a parameter; `view`: of a class template's type, such as Matrix<float>.
     [[nodiscard]] bool isParameter(const Function& function, std::string_view name, bool view = false) const;
+    /// "Pixel" of a parameter `const Pixel* name`; empty for other things.
+    [[nodiscard]] std::string elementType(const Function& function, std::string_view name) const;
+    /// `struct NAME` stands in the file.
+    [[nodiscard]] bool declaresStructure(std::string_view name) const;
     /// A line as it is in the file, without blanks around it.
     [[nodiscard]] std::string lineText(std::uint32_t line) const;
 

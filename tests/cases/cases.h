@@ -93,5 +93,13 @@ void floatInDouble();
 void matrixUnit();
 void matricesAndScale();
 void inlinedHelpers();
+void structuresOfDoubles();
+void gathers();
+void packedRows();
+void fewRows();
+void threadPerRow();
+void gridSteps();
+void constants();
+void shortLaunches();
 
 } // namespace cases

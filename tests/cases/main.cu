@@ -9,13 +9,28 @@
 
 int main(int argc, char** argv) {
     constexpr std::pair<const char*, void (*)()> kCases[] = {
-        {"double_transpose", cases::doubleTranspose}, {"padded_tile", cases::paddedTiles},
-        {"column_conflict", cases::columnConflict},   {"wide_shared", cases::wideSharedLoads},
-        {"matrix_rows", cases::matrixRows},           {"sixteen_bytes", cases::sixteenBytes},
-        {"sgemv", cases::redundantThreads},           {"grid", cases::transposedGrid},
-        {"local_arrays", cases::localArrays},         {"branches", cases::branches},
-        {"precision", cases::floatInDouble},          {"matrix_unit", cases::matrixUnit},
-        {"matrices_scaled", cases::matricesAndScale}, {"inlined", cases::inlinedHelpers},
+        {"double_transpose", cases::doubleTranspose},
+        {"padded_tile", cases::paddedTiles},
+        {"column_conflict", cases::columnConflict},
+        {"wide_shared", cases::wideSharedLoads},
+        {"matrix_rows", cases::matrixRows},
+        {"sixteen_bytes", cases::sixteenBytes},
+        {"sgemv", cases::redundantThreads},
+        {"grid", cases::transposedGrid},
+        {"local_arrays", cases::localArrays},
+        {"branches", cases::branches},
+        {"precision", cases::floatInDouble},
+        {"matrix_unit", cases::matrixUnit},
+        {"matrices_scaled", cases::matricesAndScale},
+        {"inlined", cases::inlinedHelpers},
+        {"structures", cases::structuresOfDoubles},
+        {"gathers", cases::gathers},
+        {"packed_rows", cases::packedRows},
+        {"few_rows", cases::fewRows},
+        {"thread_per_row", cases::threadPerRow},
+        {"grid_steps", cases::gridSteps},
+        {"constants", cases::constants},
+        {"short_launches", cases::shortLaunches},
     };
     for (const auto& [name, run] : kCases) {
         bool wanted = argc == 1;

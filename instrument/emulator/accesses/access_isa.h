@@ -247,7 +247,7 @@ void access(instructions::Warp& warp, const instructions::Inst& in) {
         globalLanes<Element, Register, Store>(w, in, addresses, w.exec, true);
     } else if constexpr (W == program::Window::Constant) {
         globalLanes<Element, Register, Store>(w, in, addresses, w.exec, false);
-        countExecution(w, in, w.exec);
+        countConstant(w, in, addresses, w.exec);
     } else if constexpr (W == program::Window::Shared) {
         sharedLanes<Element, Register, Store>(w, in, addresses, w.exec);
     } else if constexpr (W == program::Window::Local) {

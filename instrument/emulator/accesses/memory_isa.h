@@ -178,11 +178,22 @@ inline void countShared(exec::WarpState& w, const instructions::Inst& in, const 
     sampleLanes(w, in, addresses, mask, lanes, wavefronts - ideal, 0);
 }
 
-/// What only counts how often it ran.
-inline void countExecution(exec::WarpState& w, const instructions::Inst& in, std::uint32_t mask) {
+/// Counts one request to constant memory: a pass for each address that its lanes have.
+inline void countConstant(exec::WarpState& w, const instructions::Inst& in, const std::uint64_t* addresses,
+                          std::uint32_t mask) {
     counts::InstructionCounts& counts = w.counts->instructions[in.index];
+    const auto lanes = static_cast<unsigned>(std::popcount(mask));
+    unsigned passes = 0;
+    for (std::uint32_t left = mask; left != 0; ++passes) {
+        const std::uint64_t address = addresses[std::countr_zero(left)];
+        for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
+            if (addresses[std::countr_zero(rest)] == address) left &= ~(1U << std::countr_zero(rest));
+    }
     ++counts.executions;
-    counts.threads += static_cast<unsigned>(std::popcount(mask));
+    counts.threads += lanes;
+    counts.wavefronts += passes;
+    counts.wavefrontsIdeal += passes > 0 ? 1 : 0;
+    sampleLanes(w, in, addresses, mask, lanes, passes > 0 ? passes - 1 : 0, 0);
 }
 
 } // namespace DORMER_ISA

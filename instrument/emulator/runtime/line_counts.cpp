@@ -73,10 +73,10 @@ std::vector<session::LineCounts> lineCounts(const engine::LaunchOutcome& outcome
             line.op = session::MemoryOperation::Atomic;
         line.widthBytes = instruction.widthBytes;
         line.lanes = lines::formatLanes(instruction.lanes.address, instruction.lanes.mask);
-        if (onShared) {
+        if (onShared || instruction.space == counts::MemorySpace::Constant) {
             line.wavefronts = counts.wavefronts;
             line.wavefrontsIdeal = counts.wavefrontsIdeal;
-        } else if (instruction.space != counts::MemorySpace::Constant) {
+        } else {
             line.sectors = counts.sectors;
             line.sectorsIdeal = counts.sectorsIdeal;
             line.tags = counts.lines;

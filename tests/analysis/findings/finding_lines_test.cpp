@@ -254,12 +254,32 @@ TEST_CASE("Atomics: how many lanes queue for one address") {
                             {"smsp__sass_inst_executed_op_global_red.sum", 1000}};
     LineCounts reduction = access("global", "reduction", 1, 1);
     reduction.serialized = 31'000;
+    reduction.instruction = "red.global.add.u32";
     const auto all = findingsOf({{reduction}, counters});
     REQUIRE(find(all, "atomics-contention"));
     const Finding& one = *find(all, "atomics-contention");
-    CHECK(numbersIn(one.evidence) == Numbers{1000, 50, 32}); // instructions, % of L2, lanes on one address
+    // instructions, % of L2, of these of 32-bit integers, lanes on one address
+    CHECK(numbersIn(one.evidence) == Numbers{1000, 50, 1000, 32, 32});
     CHECK(numbersIn(one.places.at(0).what) == Numbers{32, 1, 32}); // lanes, sectors, lanes on one address
     CHECK(has(one.places.at(0).change, "__reduce_add_sync"));
+    // There is no such function for floats, and nothing to add up in an exchange.
+    const auto changeOf = [&](const char* instruction, const char* op) {
+        LineCounts other = reduction;
+        other.instruction = instruction;
+        fromString(std::string_view(op), other.op);
+        const auto with = findingsOf({{other}, counters});
+        return find(with, "atomics-contention")->places.at(0).change;
+    };
+    CHECK(has(changeOf("red.global.add.f32", "reduction"), "__shfl_down_sync"));
+    CHECK(has(changeOf("RED.E.ADD.F32.FTZ.RN.STRONG.GPU", "reduction"), "__shfl_down_sync"));
+    CHECK(has(changeOf("RED.E.ADD.STRONG.GPU", "reduction"), "__reduce_add_sync"));
+    CHECK(has(changeOf("red.global.max.s32", "reduction"), "__reduce_max_sync"));
+    CHECK(has(changeOf("red.global.add.u64", "reduction"), "__shfl_down_sync"));
+    CHECK(has(changeOf("atom.global.exch.b32", "atomic"), "can't be combined"));
+    CHECK(has(changeOf("ATOMG.E.CAS", "atomic"), "can't be combined"));
+    CHECK(has(changeOf("atom.global.add.u32", "atomic"), "__popc(__activemask())"));
+    for (const char* apart : {"atom.global.exch.b32", "ATOMG.E.CAS", "red.global.add.f32"})
+        CHECK_FALSE(has(changeOf(apart, "atomic"), "__reduce"));
     // A GPU counts sectors only: 32 lanes in the 8 words of one.
     reduction.serialized.reset();
     const auto bound = findingsOf({{reduction}, counters});
@@ -267,6 +287,7 @@ TEST_CASE("Atomics: how many lanes queue for one address") {
     // Each lane at its own address: many atomics still, but nobody waits.
     LineCounts apart = access("global", "reduction", 4, 4);
     apart.serialized = 0;
+    apart.instruction.clear();
     const auto free = findingsOf({{apart}, counters});
     REQUIRE(find(free, "atomics-contention"));
     CHECK(numbersIn(find(free, "atomics-contention")->evidence) == Numbers{1000, 50});
@@ -353,4 +374,51 @@ TEST_CASE("Doubles on a chip with few: where floats become doubles") {
     CHECK(place.place == "a.cu:7");
     CHECK(place.what.starts_with("conversion"));
     CHECK(has(place.change, "`0.3f`, `1.0f`"));
+}
+
+TEST_CASE("Constant loads: a pass for each address of a warp") {
+    LineCounts load = access("constant", "load", 0, 0);
+    load.sectors.reset();
+    load.sectorsIdeal.reset();
+    load.wavefronts = 32'000; // 32 different words
+    load.wavefrontsIdeal = 1000;
+    const auto apart = findingsOf({.lines = {load}});
+    REQUIRE(find(apart, "divergent-constant-loads"));
+    CHECK(numbersIn(find(apart, "divergent-constant-loads")->evidence) == Numbers{1000, 32, 1});
+    CHECK(numbersIn(find(apart, "divergent-constant-loads")->places.at(0).what) == Numbers{32, 1});
+    load.wavefronts = 1000;
+    CHECK_FALSE(find(findingsOf({.lines = {load}}), "divergent-constant-loads"));
+}
+
+TEST_CASE("Grid-wide barriers are named before what else there is, and nothing else saves time") {
+    LineCounts arrive = access("global", "atomic", 1, 1, 9, 4, 1);
+    arrive.function = "cooperative_groups::__v1::details::sync_grids_arrive(unsigned int volatile*)";
+    arrive.executions = 132 * 50; // one for each block and barrier
+    Launch launch = launchOf();
+    launch.grid = {132, 1, 1};
+    const auto found = findingsOf({.lines = {arrive, access("global", "load", 5, 4)}, .launch = launch});
+    REQUIRE(find(found, "grid-barriers"));
+    CHECK(found.front().code == "grid-barriers");
+    CHECK(numbersIn(found.front().evidence) == Numbers{50, 2, 132}); // 100 us: one every 2 us
+    for (const Finding& each : found)
+        CHECK_FALSE(each.gainNs);
+    // One at the end of a long kernel is not what it waits for.
+    launch.durationNs = 1e9;
+    CHECK_FALSE(find(findingsOf({.lines = {arrive}, .launch = launch}), "grid-barriers"));
+    arrive.function = "addUp(int*)";
+    launch.durationNs = 1e5;
+    CHECK_FALSE(find(findingsOf({.lines = {arrive}, .launch = launch}), "grid-barriers"));
+}
+
+TEST_CASE("What is inside a library is not the user's to change") {
+    LineCounts conflict = access("shared", "load", 32, 1);
+    conflict.inlinedAt = "/src/b.cu:40";
+    conflict.file = "/usr/local/cuda/include/cub/block/block_scan.cuh";
+    const auto inside = findingsOf({.lines = {conflict}});
+    REQUIRE(find(inside, "shared-bank-conflicts"));
+    CHECK(has(find(inside, "shared-bank-conflicts")->advice, "inside CUB, not yours to change"));
+    CHECK(find(inside, "shared-bank-conflicts")->places.at(0).change == "inside CUB: not yours to change");
+    conflict.file = "/src/scan.h";
+    CHECK(find(findingsOf({.lines = {conflict}}), "shared-bank-conflicts")->advice ==
+          adviceOf(FindingKind::BankConflicts));
 }

@@ -164,3 +164,54 @@ TEST_CASE("Findings of transfers are recommendations, those of a suite's set-up 
     CHECK(list[0].gainNs == list[0].finding.gainNs);
     CHECK(list[0].share == Approx(*list[0].gainNs / 2e7));
 }
+
+TEST_CASE(
+    "Many short launches cost the host more than they run; a few, long ones and those of graphs don't") {
+    const auto codesOf = [](int launches, double ns, bool graph, std::uint64_t otherStream = 0) {
+        Session session;
+        session.apply(Kernel{});
+        for (int i = 0; i < launches; ++i) {
+            Launch launch;
+            launch.id = static_cast<std::uint64_t>(i);
+            launch.durationNs = ns;
+            launch.stream =
+                otherStream != 0 && i % 2 == 1 ? 7 : 13 + static_cast<std::uint64_t>(i) % 4 * otherStream;
+            if (graph) launch.graphNode = 1;
+            session.apply(launch);
+        }
+        std::vector<std::string> codes;
+        for (const TransferFinding& each : transferFindings(session)) {
+            codes.push_back(each.finding.code);
+            CHECK_FALSE(each.finding.gainNs);
+        }
+        return codes;
+    };
+    CHECK(codesOf(720, 1400, false) == std::vector<std::string>{"launch-overhead"});
+    CHECK(codesOf(720, 1400, true).empty());
+    CHECK(codesOf(720, 50'000, false).empty());
+    CHECK(codesOf(20, 1400, false).empty());
+    // Every other launch in the default stream, between those of two others.
+    CHECK(codesOf(8, 50'000, false, 1) == std::vector<std::string>{"serialized-launches"});
+}
+
+TEST_CASE("Pages that move back and forth are told from those that come and go once") {
+    const auto codeOf = [](std::uint64_t rounds) {
+        constexpr std::uint64_t kBytes = 4 << 20;
+        Session session;
+        MemoryCall allocation;
+        allocation.call = "cuMemAllocManaged";
+        allocation.memory = MemoryKind::Managed;
+        allocation.bytes = kBytes;
+        session.apply(allocation);
+        session.apply(transferOf(TransferKind::GpuFault, TransferDirection::None, 100 * rounds, 0));
+        session.apply(transferOf(TransferKind::Migration, TransferDirection::HostToDevice, 64 * rounds,
+                                 kBytes * rounds));
+        session.apply(transferOf(TransferKind::Migration, TransferDirection::DeviceToHost, 64 * rounds,
+                                 kBytes * rounds));
+        const auto all = transferFindings(session);
+        REQUIRE(all.size() == 1);
+        return all.front().finding.code;
+    };
+    CHECK(codeOf(1) == "managed-migrations");
+    CHECK(codeOf(10) == "managed-thrashing");
+}

@@ -31,6 +31,11 @@ Outcome<void> allocate(Runtime& runtime, void** pointer, std::size_t bytes, Allo
     if (!address) return std::unexpected(address.error());
     *pointer = reinterpret_cast<void*>(*address);
     runtime.memoryCalled(call, memoryOf(kind), bytes);
+    if (kind == Allocation::Kind::Managed)
+        runtime.say(
+            "migrations-not-modelled",
+            "managed memory: page migrations between host and GPU are not modelled, so kernels and copies "
+            "seem faster than they are where both touch the same pages; measure on a GPU");
     return {};
 }
 
