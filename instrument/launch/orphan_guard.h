@@ -6,7 +6,7 @@
 
 namespace dormer::instrument::launch {
 
-/// Sees to it that a process group does not outlive us: when we are killed, a shell that waits for nothing
+/// Sees to it that a process group does not outlive us: when we are killed, a shell that never waits
 /// else kills the group. It sits in a session of its own, where no signal to ours reaches it. Where there is
 /// no shell, the group's first process still ends with us (ChildProcess).
 class OrphanGuard {
