@@ -6,8 +6,8 @@
 
 namespace dormer::instrument::launch {
 
-/// Sees to it that a process group does not outlive us: when we are killed, a shell that never waits
-/// else kills the group. It sits in a session of its own, where no signal to ours reaches it. Where there is
+/// Sees to it that a process group does not outlive us: when we are killed, a shell that waits only
+/// for that kills the group. It sits in a session of its own, where no signal to ours reaches it. Where there is
 /// no shell, the group's first process still ends with us (ChildProcess).
 class OrphanGuard {
 public:
