@@ -126,6 +126,10 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
             texture.addressing[i] = addressing(description->addressMode[i]);
         texture.linearFilter = description->filterMode == cudaFilterModeLinear;
         texture.normalizedCoordinates = description->normalizedCoords != 0;
+        // Wrap and mirror are for normalized coordinates; CUDA clamps others instead.
+        if (!texture.normalizedCoordinates)
+            for (Texture::Address& mode : texture.addressing)
+                if (mode != Texture::Address::Border) mode = Texture::Address::Clamp;
         texture.readsNormalizedFloat = description->readMode == cudaReadModeNormalizedFloat;
         std::ranges::copy(description->borderColor, texture.border.begin());
         if (texture.linearFilter && texture.channel != Texture::Channel::Float &&

@@ -55,3 +55,38 @@ TEST_CASE("A texture over plain memory may not reach beyond it") {
     resource.res.linear.sizeInBytes = 404;
     CHECK(cudaCreateTextureObject(&object, &resource, &description, nullptr) == cudaErrorInvalidValue);
 }
+
+TEST_CASE("Textures with unnormalized coordinates clamp where they were to wrap or mirror") {
+    FakeProgram program;
+    cudaArray_t array = nullptr;
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+    REQUIRE(cudaMallocArray(&array, &format, 4, 4, 0) == cudaSuccess);
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = array;
+    // CUDA Runtime API, cudaTextureDesc: wrap and mirror need normalized coordinates; as on an H200.
+    const struct {
+        cudaTextureAddressMode given;
+        Texture::Address unnormalized, normalized;
+    } modes[] = {{cudaAddressModeWrap, Texture::Address::Clamp, Texture::Address::Wrap},
+                 {cudaAddressModeMirror, Texture::Address::Clamp, Texture::Address::Mirror},
+                 {cudaAddressModeClamp, Texture::Address::Clamp, Texture::Address::Clamp},
+                 {cudaAddressModeBorder, Texture::Address::Border, Texture::Address::Border}};
+    for (const auto& mode : modes) {
+        for (const int normalized : {0, 1}) {
+            cudaTextureDesc description = {};
+            description.addressMode[0] = mode.given;
+            description.addressMode[1] = cudaAddressModeBorder;
+            description.normalizedCoords = normalized;
+            cudaTextureObject_t object = 0;
+            REQUIRE(cudaCreateTextureObject(&object, &resource, &description, nullptr) == cudaSuccess);
+            const Texture* texture = TextureTable::instance().find(object);
+            CHECK(texture->addressing[0] == (normalized != 0 ? mode.normalized : mode.unnormalized));
+            CHECK(texture->addressing[1] == Texture::Address::Border);
+            cudaTextureDesc back = {};
+            CHECK(cudaGetTextureObjectTextureDesc(&back, object) == cudaSuccess);
+            CHECK(back.addressMode[0] == mode.given);
+            CHECK(cudaDestroyTextureObject(object) == cudaSuccess);
+        }
+    }
+}
