@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/runtime/api/api.h"
 
+#include "analysis/base/demangle.h"
 #include "analysis/device/occupancy.h"
+
+#include <fmt/format.h>
 
 using namespace dormer;
 using namespace dormer::emulator::runtime;
@@ -17,12 +20,20 @@ Outcome<void> launch(Runtime& runtime, const void* function, dim3 grid, dim3 blo
     return runtime.submit(stream, std::move(*call));
 }
 
+/// Clusters of more than one block that a launch asks for.
+Outcome<void> refuseClusters(Runtime& runtime, const void* function, const cudaLaunchAttribute& attribute) {
+    const auto& size = attribute.val.clusterDim;
+    if (attribute.id != cudaLaunchAttributeClusterDimension || size.x * size.y * size.z <= 1) return {};
+    const Outcome<Function*> kernel = runtime.modules().handle(function);
+    if (!kernel) return std::unexpected(kernel.error());
+    return fails(cudaErrorNotSupported, "emulator-launch",
+                 fmt::format("{} can't be launched: thread block clusters ({} x {} x {} blocks) are not "
+                             "emulated; run it on a GPU, or launch it without the cluster attribute",
+                             base::demangled((*kernel)->name), size.x, size.y, size.z));
+}
+
 /// A launch attribute the emulator can't honour, by what it would change.
 const char* beyondUs(const cudaLaunchAttribute& attribute) {
-    const auto& value = attribute.val;
-    if (attribute.id == cudaLaunchAttributeClusterDimension &&
-        value.clusterDim.x * value.clusterDim.y * value.clusterDim.z > 1)
-        return "a launch with thread block clusters";
     if (attribute.id == cudaLaunchAttributeProgrammaticEvent ||
         attribute.id == cudaLaunchAttributeLaunchCompletionEvent)
         return "a launch with a programmatic event";
@@ -58,6 +69,8 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
             return fails(cudaErrorInvalidValue);
         bool cooperative = false;
         for (unsigned i = 0; i < config->numAttrs; ++i) {
+            if (const Outcome<void> refused = refuseClusters(r, function, config->attrs[i]); !refused)
+                return refused;
             if (const char* what = beyondUs(config->attrs[i])) return lacking(what);
             if (config->attrs[i].id == cudaLaunchAttributeCooperative)
                 cooperative = config->attrs[i].val.cooperative != 0;

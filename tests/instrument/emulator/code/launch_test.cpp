@@ -118,3 +118,26 @@ TEST_CASE("Without a cubin registers are estimated from what lives, within what 
     CHECK(registersOf(100, ".maxntid 256, 1, 1\n.minnctapersm 16") == free);
     CHECK(registersOf(2, ".maxnreg 40") == 16);
 }
+
+TEST_CASE("A kernel that needs clusters of blocks is refused by name") {
+    const auto refusal = [](const std::string& directives) {
+        EmulatedKernel run(
+            EmulatedKernel::module(".visible .entry inClusters()\n" + directives + "\n{\n    ret;\n}\n"));
+        try {
+            (void)run.kernel("inClusters");
+        } catch (const std::runtime_error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    for (const char* directives :
+         {".explicitcluster\n.reqnctapercluster 2, 1, 1", ".reqnctapercluster 1, 4, 2"}) {
+        const std::string said = refusal(directives);
+        INFO(said);
+        CHECK(said.starts_with("kernel inClusters needs thread block clusters (__cluster_dims__("));
+        CHECK(said.find("not emulated") != std::string::npos);
+    }
+    CHECK(refusal(".explicitcluster").find("clusters") != std::string::npos);
+    CHECK(refusal(".explicitcluster\n.reqnctapercluster 1, 1, 1").empty());
+    CHECK(refusal("").empty());
+}
