@@ -42,7 +42,8 @@ void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
         ->check(CLI::IsMember({"flush", "keep"}))
         ->capture_default_str();
     verb.add_option("--time-limit", arguments.timeLimitSeconds,
-                    "stop an emulated kernel after so many seconds and report where it was")
+                    "stop an emulated kernel after so many seconds and report where it was; without it, one "
+                    "that only waits is stopped after 10 s")
         ->check(CLI::PositiveNumber);
     verb.add_option("-o,--output", arguments.output, "session file to write (NAME.dormer)");
     verb.add_option("--format", arguments.format,

@@ -94,13 +94,15 @@ private:
 
 } // namespace
 
+/// Of instructions that decoding made of one the last is what takes the time: see awaitMembers.
 void findChains(program::Program& program) {
     program.chains.clear();
     program.chains.reserve(program.blocks.size());
     for (const program::CodeBlock& block : program.blocks) {
         BlockScheduler scheduler;
         for (std::uint32_t i = block.first; i < block.first + block.count; ++i)
-            scheduler.add(program.insts[i], program.instructions[program.insts[i].index]);
+            if (i + 1 == program.insts.size() || program.insts[i].index != program.insts[i + 1].index)
+                scheduler.add(program.insts[i], program.instructions[program.insts[i].index]);
         program.chains.push_back(scheduler.chain(block));
     }
 }

@@ -11,10 +11,9 @@ namespace dormer::emulator::code {
 
 namespace {
 
-/// Without effect here: every access is done when its instruction is, and lanes of a warp run together.
+/// Without effect here: every access is done when its instruction is.
 bool isOrderOnly(const ptx::Instruction& instruction) {
     const std::string& opcode = instruction.opcode;
-    if (opcode == "bar") return hasModifier(instruction, "warp");
     if (opcode == "cp")
         return hasModifier(instruction, "commit_group") || hasModifier(instruction, "wait_group") ||
                hasModifier(instruction, "wait_all");
@@ -53,6 +52,11 @@ bool FunctionDecoder::decodeContext(const ptx::Instruction& instruction) {
     };
     if (isOrderOnly(instruction)) {
         emit(exec::doNothing, instructions::Work::Control, 1);
+        return true;
+    }
+    if (opcode == "bar") { // bar.warp.sync: the others end a block of code
+        const instructions::Ref members = sourceRef(operands.at(0), 4);
+        emit(exec::awaitMembers, instructions::Work::Control, 1).a = members;
         return true;
     }
     if (opcode == "membar" || opcode == "fence") {

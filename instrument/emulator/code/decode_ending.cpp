@@ -64,12 +64,18 @@ void FunctionDecoder::decodeBarrier(const ptx::Instruction& instruction, program
             hasModifier(instruction, "arrive") ? program::Ending::FallThrough : program::Ending::Barrier;
         if (block.ending == program::Ending::FallThrough) return;
         block.operands = static_cast<std::uint32_t>(m_program.barriers.size());
-        m_program.barriers.push_back(
-            {program::BarrierOperands::Kind::Sync, m_context.tables.bits(15, 4), {}, {}, {}, false});
+        m_program.barriers.push_back({program::BarrierOperands::Kind::Sync,
+                                      m_context.tables.bits(15, 4),
+                                      {},
+                                      {},
+                                      {},
+                                      false,
+                                      hasModifier(instruction, "aligned")});
         return;
     }
     program::BarrierOperands barrier;
     block.ending = program::Ending::Barrier;
+    barrier.aligned = instruction.opcode == "bar" || hasModifier(instruction, "aligned");
     std::size_t next = 0;
     if (hasModifier(instruction, "red")) {
         barrier.kind = hasModifier(instruction, "popc")  ? program::BarrierOperands::Kind::RedPopc

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/code/function_decoder.h"
+#include "instrument/emulator/exec/context_ops.h"
 
 #include "instrument/emulator/code/def_use.h"
 #include "instrument/emulator/ptx/types.h"
@@ -157,12 +158,29 @@ instructions::Ref* FunctionDecoder::addRefs(std::vector<instructions::Ref> refs)
 
 void FunctionDecoder::decodeInstruction(const ptx::Instruction& instruction) {
     const std::string& opcode = instruction.opcode;
+    if (hasModifier(instruction, "sync") && opcode != "bar") awaitMembers(instruction);
     if (isLoadStore(opcode))
         decodeLoadStore(instruction);
     else if (opcode == "atom" || opcode == "red")
         decodeAtomic(instruction);
     else if (!decodeCopy(instruction) && !decodeContext(instruction) && !decodeSpecial(instruction))
         decodeRegisterOnly(instruction);
+}
+
+void FunctionDecoder::awaitMembers(const ptx::Instruction& instruction) {
+    static constexpr std::string_view kMasked[] = {"shfl", "vote", "match", "redux", "elect"};
+    instructions::Ref members; // without a mask all take part
+    if (std::ranges::find(kMasked, instruction.opcode) != std::end(kMasked))
+        members = sourceRef(instruction.operands.back(), 4);
+    instructions::Inst& inst = m_program.insts.emplace_back();
+    inst.run = exec::awaitMembers;
+    inst.a = members;
+    inst.index =
+        static_cast<std::uint32_t>(m_program.instructions.size()); // the instruction's, which follows
+    if (instruction.guard != ptx::kNone) {
+        inst.guard = registerRef(instruction.guard).raw;
+        inst.guardNegated = instruction.guardNegated;
+    }
 }
 
 void FunctionDecoder::decodeRegisterOnly(const ptx::Instruction& instruction) {

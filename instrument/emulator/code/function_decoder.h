@@ -49,6 +49,8 @@ private:
     void layOutParameters();
     void decodeInstruction(const ptx::Instruction& instruction);
     void decodeRegisterOnly(const ptx::Instruction& instruction);
+    /// Has the lanes that a .sync instruction names wait for each other before it.
+    void awaitMembers(const ptx::Instruction& instruction);
 
     // fold_constants.cpp
     void foldConstants();

@@ -44,16 +44,22 @@ struct Engine::Impl {
     std::vector<std::unique_ptr<Module>> modules;
     std::uint64_t launches = 0;
 
-    std::uint64_t workspace = 0; ///< of grid-wide barriers: address, 0 before it is needed
+    std::vector<std::uint64_t> workspaces; ///< of grid-wide barriers: addresses of those no launch has
 
-    /// Cleared memory for the barrier of a launch.
-    std::uint64_t gridWorkspace() {
+    /// Cleared memory for the barrier of a launch; 0 when there is none left.
+    std::uint64_t takeWorkspace() {
         constexpr std::size_t kBytes = 64;
-        if (workspace == 0)
-            workspace = memory.allocate(kBytes, memory::Allocation::Kind::Internal).value_or(0);
-        if (workspace != 0) std::memset(reinterpret_cast<void*>(workspace), 0, kBytes);
-        return workspace;
+        std::uint64_t address = 0;
+        if (workspaces.empty()) {
+            address = memory.allocate(kBytes, memory::Allocation::Kind::Internal).value_or(0);
+        } else {
+            address = workspaces.back();
+            workspaces.pop_back();
+        }
+        if (address != 0) std::memset(reinterpret_cast<void*>(address), 0, kBytes);
+        return address;
     }
+    class Launch;
     [[nodiscard]] Result<void> placeVariables(Module& module);
     void applyCubin(const Module& module, const ptx::Function& function, program::Program& program) const;
 };
@@ -217,14 +223,54 @@ memory::Fault locate(const exec::LocatedFault& from, const program::Program& pro
 
 } // namespace
 
-std::expected<LaunchOutcome, memory::Fault> Engine::launch(const program::Kernel& kernel,
-                                                           const LaunchRequest& request) {
-    const std::lock_guard lock(m_impl->launching);
-    const memory::DeviceMemory::InUse memoryInUse(m_impl->memory);
-    const auto begin = std::chrono::steady_clock::now();
-    const auto& program = static_cast<const program::Program&>(kernel);
-    const device::Chip& chip = m_impl->chip;
+class Engine::Impl::Launch final : public Running {
+public:
+    Launch(Impl& impl, const program::Program& program, const LaunchRequest& request);
+    ~Launch() override {
+        const std::lock_guard lock(m_impl.launching);
+        m_grid.reset();
+        if (m_workspace != 0) m_impl.workspaces.push_back(m_workspace);
+    }
+    Launch(const Launch&) = delete;
+    Launch& operator=(const Launch&) = delete;
 
+    State advance(std::chrono::nanoseconds patience) override {
+        const std::lock_guard lock(m_impl.launching);
+        const auto begin = std::chrono::steady_clock::now();
+        const exec::GridRunner::Progress progress = m_impl.grid.advance(*m_grid, patience);
+        m_wall += std::chrono::steady_clock::now() - begin;
+        switch (progress) {
+        case exec::GridRunner::Progress::Ended:
+            return State::Ended;
+        case exec::GridRunner::Progress::Some:
+            return State::Advanced;
+        case exec::GridRunner::Progress::None:
+            break;
+        }
+        return State::Waits;
+    }
+    std::expected<LaunchOutcome, memory::Fault> outcome() override;
+    memory::Fault waiting(std::string why) const override {
+        return locate(m_impl.grid.waiting(*m_grid, std::move(why)), m_program, m_request.block);
+    }
+
+private:
+    Impl& m_impl;
+    const program::Program& m_program;
+    LaunchRequest m_request;
+    memory::DeviceMemory::InUse m_memoryInUse;
+    exec::AlignedBuffer m_constants;
+    std::uint64_t m_workspace = 0;
+    std::unique_ptr<hierarchy::MemoryHierarchy> m_hierarchy;
+    std::shared_ptr<exec::GridRunner::Grid> m_grid;
+    std::chrono::nanoseconds m_wall{0};
+};
+
+Engine::Impl::Launch::Launch(Impl& impl, const program::Program& program, const LaunchRequest& request)
+    : m_impl(impl), m_program(program), m_request(request), m_memoryInUse(impl.memory) {
+    const std::lock_guard lock(impl.launching);
+    const auto begin = std::chrono::steady_clock::now();
+    const device::Chip& chip = impl.chip;
     session::Kernel facts;
     facts.registersPerThread = program.kernelFacts.registersPerThread;
     facts.staticSharedBytes = program.kernelFacts.staticSharedBytes;
@@ -236,41 +282,75 @@ std::expected<LaunchOutcome, memory::Fault> Engine::launch(const program::Kernel
 
     exec::GridRunner::Work work;
     work.shape.program = &program;
-    work.shape.memory = &m_impl->memory;
+    work.shape.memory = &impl.memory;
     work.shape.grid = request.grid;
     work.shape.block = request.block;
     work.shape.sharedBytes = program.staticSharedBytes + request.dynamicSharedBytes;
     work.shape.parameters = request.parameters;
     work.shape.smCount = smCount;
     work.residentBlocks = resident * smCount;
-    if (request.timeLimit) work.deadline = begin + *request.timeLimit;
-    exec::AlignedBuffer constants;
-    work.shape.constants = constants.reserve(program.constants.bytes + 128);
+    work.timeLimit = request.timeLimit;
+    m_workspace = impl.takeWorkspace();
+    work.shape.constants = m_constants.reserve(program.constants.bytes + 128);
     exec::fillConstants(program.constants,
-                        {request.grid, request.block, smCount, ++m_impl->launches, request.dynamicSharedBytes,
-                         work.shape.sharedBytes, request.parameters, m_impl->gridWorkspace()},
+                        {request.grid, request.block, smCount, ++impl.launches, request.dynamicSharedBytes,
+                         work.shape.sharedBytes, request.parameters, m_workspace},
                         work.shape.constants);
-    std::unique_ptr<hierarchy::MemoryHierarchy> hierarchy;
     if (request.count) {
         const std::uint64_t perBlock = program.kernelFacts.staticSharedBytes + request.dynamicSharedBytes +
                                        chip.device.reservedSharedBytesPerBlock;
         const std::uint64_t blocksOnSm =
             std::min<std::uint64_t>(resident, (request.grid.count() + smCount - 1) / smCount);
-        hierarchy = std::make_unique<hierarchy::MemoryHierarchy>(chip, perBlock * blocksOnSm);
-        work.hierarchy = hierarchy.get();
+        m_hierarchy = std::make_unique<hierarchy::MemoryHierarchy>(chip, perBlock * blocksOnSm);
+        work.hierarchy = m_hierarchy.get();
         work.sampleLanes = request.sampleLanes;
     }
-    const std::expected<exec::WorkerCounts, exec::LocatedFault> counts = m_impl->grid.run(work);
-    if (!counts) return std::unexpected(locate(counts.error(), program, request.block));
+    m_grid = impl.grid.begin(work);
+    m_wall = std::chrono::steady_clock::now() - begin;
+}
+
+std::expected<LaunchOutcome, memory::Fault> Engine::Impl::Launch::outcome() {
+    const std::lock_guard lock(m_impl.launching);
+    const auto begin = std::chrono::steady_clock::now();
+    const std::expected<exec::WorkerCounts, exec::LocatedFault> counts = m_impl.grid.result(*m_grid);
+    if (!counts) return std::unexpected(locate(counts.error(), m_program, m_request.block));
     LaunchOutcome outcome;
-    if (request.count) {
-        outcome.counts = sumCounts(program, *counts, request.grid, request.block);
-        outcome.instructions = countedInstructions(program, *counts);
-        outcome.traffic = hierarchy->finish();
-        addCodeFetch(program, outcome.traffic);
+    if (m_request.count) {
+        outcome.counts = sumCounts(m_program, *counts, m_request.grid, m_request.block);
+        outcome.instructions = countedInstructions(m_program, *counts);
+        outcome.traffic = m_hierarchy->finish();
+        addCodeFetch(m_program, outcome.traffic);
     }
-    outcome.wall = std::chrono::steady_clock::now() - begin;
+    for (const std::uint32_t index : counts->undefined) {
+        const program::InstructionFacts& at = m_program.instructions[index];
+        outcome.undefined.push_back(fmt::format(
+            "{} at {}", at.text, memory::describePlace(*m_program.module, at.position, at.ptxLine)));
+    }
+    std::ranges::sort(outcome.undefined);
+    outcome.wall = m_wall + (std::chrono::steady_clock::now() - begin);
     return outcome;
+}
+
+std::unique_ptr<Running> Engine::begin(const program::Kernel& kernel, const LaunchRequest& request) {
+    return std::make_unique<Impl::Launch>(*m_impl, static_cast<const program::Program&>(kernel), request);
+}
+
+std::expected<LaunchOutcome, memory::Fault> Engine::launch(const program::Kernel& kernel,
+                                                           const LaunchRequest& request) {
+    const std::unique_ptr<Running> running = begin(kernel, request);
+    const std::chrono::nanoseconds limit = request.timeLimit.value_or(kWaitLimit);
+    while (true) {
+        switch (running->advance(limit)) {
+        case Running::State::Ended:
+            return running->outcome();
+        case Running::State::Advanced:
+            break;
+        case Running::State::Waits:
+            return std::unexpected(running->waiting(
+                fmt::format("{}; given up after {:.3g} s without progress (--time-limit)", kWaitsForNothing,
+                            std::chrono::duration<double>(limit).count())));
+        }
+    }
 }
 
 } // namespace dormer::emulator::engine

@@ -41,15 +41,40 @@ struct LaunchRequest {
     std::span<const std::byte> parameters; ///< laid out as KernelFacts::parameters says
     bool count = true;                     ///< false: only the results matter, which is faster
     bool sampleLanes = false; ///< with `count`: keep for each memory access where its worst request went
-    std::optional<std::chrono::nanoseconds> timeLimit;
+    std::optional<std::chrono::nanoseconds> timeLimit; ///< of running; absent: only kWaitLimit for waiting
 };
 
 struct LaunchOutcome {
     counts::LaunchCounts counts;
     counts::Traffic traffic;
     std::vector<CountedInstruction> instructions; ///< memory accesses and branches that ran
+    std::vector<std::string>
+        undefined; ///< places whose results CUDA leaves undefined: "shfl.sync.up.b32 at a.cu:7"
     std::chrono::nanoseconds wall{0};
 };
+
+/// A launch under way. Must not outlive its engine, kernel and parameters.
+class Running {
+public:
+    virtual ~Running() = default;
+    enum class State {
+        Ended,
+        Advanced, ///< got further, and waits now
+        Waits,    ///< for what another launch or the host is to do
+    };
+    /// Runs it to its end, or until none of its blocks got any further for `patience`.
+    [[nodiscard]] virtual State advance(std::chrono::nanoseconds patience) = 0;
+    /// What came of it, once it has ended.
+    [[nodiscard]] virtual std::expected<LaunchOutcome, memory::Fault> outcome() = 0;
+    /// Where it waits, for a message that says `why`.
+    [[nodiscard]] virtual memory::Fault waiting(std::string why) const = 0;
+};
+
+/// Why a launch is given up that waits in vain.
+inline constexpr std::string_view kWaitsForNothing =
+    "this thread waits for what no running thread, no other launch and no host code does";
+/// How long a launch may wait without any progress before it is given up, if nobody set a limit.
+inline constexpr std::chrono::seconds kWaitLimit{10};
 
 class Module; ///< loaded PTX with its variables in device memory
 
@@ -70,8 +95,11 @@ public:
     };
     [[nodiscard]] std::optional<VariablePlace> variable(Module& module, std::string_view name);
 
-    /// Runs to completion on the calling thread and the engine's own. Launches of several host threads go one
-    /// after the other. Preconditions: the configuration was checked against chip and kernel (checkLaunch).
+    /// Starts a launch, which runs when it is advanced, on the calling thread and the engine's own. Launches
+    /// may be under way side by side; those of several host threads advance one after the other.
+    /// Preconditions: the configuration was checked against chip and kernel (checkLaunch).
+    [[nodiscard]] std::unique_ptr<Running> begin(const program::Kernel& kernel, const LaunchRequest& request);
+    /// The same to completion.
     [[nodiscard]] std::expected<LaunchOutcome, memory::Fault> launch(const program::Kernel& kernel,
                                                                      const LaunchRequest& request);
 

@@ -13,36 +13,68 @@ std::uint32_t uniformValue(const WarpState& w, instructions::Ref ref, std::uint3
     return w.lanes<std::uint32_t>(ref)[std::countr_zero(lanes)];
 }
 
+const program::BarrierOperands& barrierAt(const WarpState& w, const Path& path) {
+    return w.program->barriers[w.program->blocks[path.pc].operands];
+}
+
+void pass(const WarpState& w, Path& path) {
+    path.pc = w.program->blocks[path.pc].next;
+    path.waits = Path::Waits::No;
+}
+
 } // namespace
 
-void BlockState::arrive(WarpState& warp, const program::BarrierOperands& operands, std::uint32_t lanes) {
-    const std::uint32_t id = uniformValue(warp, operands.id, lanes);
-    const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-    if (id >= barriers.size())
-        throw FaultSignal{memory::Fault::Kind::Trap, lane, 0, "a block has barriers 0 to 15"};
-    std::uint32_t expected = 0;
-    if (operands.count.present()) {
-        const std::uint32_t threads = uniformValue(warp, operands.count, lanes);
-        if (threads == 0 || threads % instructions::kLanes != 0)
-            throw FaultSignal{memory::Fault::Kind::Trap, lane, 0,
-                              "a barrier's thread count is a multiple of 32"};
-        expected = threads / instructions::kLanes;
+bool BlockState::arrive(WarpState& warp) {
+    Barrier* barrier = nullptr;
+    bool waits = false, aligned = true;
+    std::uint32_t pc = 0;
+    for (Path& path : warp.paths) {
+        if (path.waits != Path::Waits::AtBarrier) continue;
+        const program::BarrierOperands& operands = barrierAt(warp, path);
+        const std::uint32_t lanes = path.mask & warp.alive;
+        const std::uint32_t id = uniformValue(warp, operands.id, lanes);
+        const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+        if (id >= barriers.size())
+            throw FaultSignal{memory::Fault::Kind::Trap, lane, 0, "a block has barriers 0 to 15"};
+        std::uint32_t expected = 0;
+        if (operands.count.present()) {
+            const std::uint32_t threads = uniformValue(warp, operands.count, lanes);
+            if (threads == 0 || threads % instructions::kLanes != 0)
+                throw FaultSignal{memory::Fault::Kind::Trap, lane, 0,
+                                  "a barrier's thread count is a multiple of 32"};
+            expected = threads / instructions::kLanes;
+        }
+        if (barrier == nullptr) {
+            barrier = &barriers[id];
+            warp.barrierId = id;
+            warp.barrierPlace = warp.program->blocks[path.pc].endingIndex;
+            if (barrier->used() && barrier->expectedWarps != expected)
+                throw FaultSignal{memory::Fault::Kind::Deadlock, lane, 0,
+                                  "warps came to one barrier with different thread counts"};
+            barrier->expectedWarps = expected;
+        } else if (id != warp.barrierId || (path.pc != pc && (aligned || operands.aligned))) {
+            throw FaultSignal{memory::Fault::Kind::DivergentBarrier,
+                              static_cast<unsigned>(std::countr_zero(warp.paths.back().mask & warp.alive)), 0,
+                              "threads of one warp wait at different barriers, this one among them"};
+        }
+        pc = path.pc;
+        aligned = operands.aligned;
+        waits = waits || operands.kind != program::BarrierOperands::Kind::Arrive;
+        if (operands.predicate.present()) {
+            const std::uint32_t value =
+                warp.predicate(operands.predicate) ^ (operands.negated ? instructions::kAllLanes : 0);
+            barrier->lanesTrue += static_cast<unsigned>(std::popcount(value & lanes));
+            barrier->lanesFalse += static_cast<unsigned>(std::popcount(~value & lanes));
+        }
+        if (operands.kind == program::BarrierOperands::Kind::Arrive) pass(warp, path);
     }
-    Barrier& barrier = barriers[id];
-    if (barrier.used() && barrier.expectedWarps != expected)
-        throw FaultSignal{memory::Fault::Kind::Deadlock, lane, 0,
-                          "warps came to one barrier with different thread counts"};
-    barrier.expectedWarps = expected;
-    ++barrier.arrivedWarps;
+    ++barrier->arrivedWarps;
     ++warpsAtBarriers;
-    warp.barrierId = id;
-    if (operands.predicate.present()) {
-        const std::uint32_t value =
-            warp.predicate(operands.predicate) ^ (operands.negated ? instructions::kAllLanes : 0);
-        barrier.lanesTrue += static_cast<unsigned>(std::popcount(value & lanes));
-        barrier.lanesFalse += static_cast<unsigned>(std::popcount(~value & lanes));
-    }
-    if (barrier.arrivedWarps >= (expected != 0 ? expected : warpsLeft)) release(id);
+    ++warp.counts->barriers;
+    if (waits) warp.status = WarpState::Status::AtBarrier;
+    if (barrier->arrivedWarps >= (barrier->expectedWarps != 0 ? barrier->expectedWarps : warpsLeft))
+        release(warp.barrierId);
+    return waits;
 }
 
 void BlockState::release(std::uint32_t id) {
@@ -52,27 +84,31 @@ void BlockState::release(std::uint32_t id) {
     for (WarpState& warp : warps) {
         if (warp.status != WarpState::Status::AtBarrier || warp.barrierId != id) continue;
         warp.status = WarpState::Status::Ready;
-        const program::BarrierOperands& operands = warp.program->barriers[warp.barrierOperands];
-        const std::uint32_t lanes = warp.alive;
-        switch (operands.kind) {
-        case program::BarrierOperands::Kind::Sync:
-        case program::BarrierOperands::Kind::Arrive:
-            break;
-        case program::BarrierOperands::Kind::RedPopc: {
-            auto* result = warp.lanes<std::uint32_t>(operands.dst);
-            for (unsigned i = 0; i < instructions::kLanes; ++i)
-                if (((lanes >> i) & 1) != 0) result[i] = barrier.lanesTrue;
-            break;
-        }
-        case program::BarrierOperands::Kind::RedAnd:
-        case program::BarrierOperands::Kind::RedOr: {
-            const bool value = operands.kind == program::BarrierOperands::Kind::RedAnd
-                                   ? barrier.lanesFalse == 0
-                                   : barrier.lanesTrue != 0;
-            std::uint32_t& result = warp.predicate(operands.dst);
-            result = value ? result | lanes : result & ~lanes;
-            break;
-        }
+        for (Path& path : warp.paths) {
+            if (path.waits != Path::Waits::AtBarrier) continue;
+            const program::BarrierOperands& operands = barrierAt(warp, path);
+            const std::uint32_t lanes = path.mask & warp.alive;
+            pass(warp, path);
+            switch (operands.kind) {
+            case program::BarrierOperands::Kind::Sync:
+            case program::BarrierOperands::Kind::Arrive:
+                break;
+            case program::BarrierOperands::Kind::RedPopc: {
+                auto* result = warp.lanes<std::uint32_t>(operands.dst);
+                for (unsigned i = 0; i < instructions::kLanes; ++i)
+                    if (((lanes >> i) & 1) != 0) result[i] = barrier.lanesTrue;
+                break;
+            }
+            case program::BarrierOperands::Kind::RedAnd:
+            case program::BarrierOperands::Kind::RedOr: {
+                const bool value = operands.kind == program::BarrierOperands::Kind::RedAnd
+                                       ? barrier.lanesFalse == 0
+                                       : barrier.lanesTrue != 0;
+                std::uint32_t& result = warp.predicate(operands.dst);
+                result = value ? result | lanes : result & ~lanes;
+                break;
+            }
+            }
         }
     }
 }

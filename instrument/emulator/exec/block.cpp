@@ -4,6 +4,7 @@
 
 #include "instrument/emulator/exec/values.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <new>
@@ -26,6 +27,8 @@ constexpr std::uint64_t kSpinningAccessesOfPart = kPartBudget / 8;
 /// Turns in which all warps of a block only spin, before it makes room. Two let a warp's own lanes change
 /// places.
 constexpr unsigned kIdleTurns = 3;
+/// Pauses (nanosleep) of a warp before its lanes change places.
+constexpr std::uint32_t kPausesOfPath = 8;
 /// Where the caches see local memory: far from every address of the host.
 constexpr std::uint64_t kLocalMemory = std::uint64_t{1} << 48;
 
@@ -57,7 +60,11 @@ Turn takeTurn(WarpState& warp) {
         if (stop != Stop::OutOfBudget) return {stop, false};
         if (warp.strongAccesses - partBefore >= kSpinningAccessesOfPart) return {stop, true};
     }
-    return {Stop::OutOfBudget, warp.strongAccesses - before >= kSpinningAccesses};
+    const Path& path = warp.paths.back();
+    const program::CodeBlock& block = warp.program->blocks[path.pc];
+    const bool forever = block.count == 0 && block.guard == instructions::Ref::kNowhere &&
+                         block.ending == program::Ending::Branch && block.target == path.pc;
+    return {Stop::OutOfBudget, forever || warp.strongAccesses - before >= kSpinningAccesses};
 }
 
 } // namespace
@@ -113,6 +120,9 @@ void BlockState::prepare(const LaunchShape& launch, WorkerCounts& counts) {
         w.registerFile = registerFile + std::size_t{i} * registerBytes;
         w.registerBytes = registerBytes;
         w.index = i;
+        w.undefined = [](instructions::Warp& of, const instructions::Inst& in) {
+            noteUndefined(*stateOf(of).counts, in.index);
+        };
         std::byte* warpBytes =
             valueBytes + program.blockValues.bytes + std::size_t{i} * program.warpValues.bytes;
         fillWarpValues(program.warpValues, launch.block, i, warpBytes);
@@ -149,6 +159,8 @@ void BlockState::begin(const LaunchShape& launch, std::uint64_t blockNumber, Wor
         w.status = WarpState::Status::Ready;
         w.bases[instructions::kRegisters] = w.registerFile;
         w.calls.clear();
+        w.withoutMembers = false;
+        w.pauses = w.changes = 0;
         w.paths.assign(1, {program.functions[0].firstBlock, program::kFunctionEnd, w.alive});
     }
 }
@@ -170,7 +182,7 @@ BlockState::Outcome BlockState::run(const Deadline& deadline) {
                 break;
             case Stop::OutOfBudget:
                 if (taken.spun)
-                    rotatePaths(warp);
+                    changePaths(warp);
                 else
                     progressed = true;
                 break;
@@ -178,30 +190,34 @@ BlockState::Outcome BlockState::run(const Deadline& deadline) {
                 progressed = true;
                 break;
             case Stop::Pause:
+                if (++warp.pauses % kPausesOfPath == 0) changePaths(warp);
                 break;
-            }
-            if (deadline && std::chrono::steady_clock::now() > *deadline) {
-                const std::uint32_t pc = warp.paths.empty() ? 0 : warp.paths.back().pc;
-                const std::uint32_t index =
-                    pc < warp.program->blocks.size() ? warp.program->blocks[pc].placeIndex : ptx::kNone;
-                throw LocatedFault{{memory::Fault::Kind::TimeLimit,
-                                    static_cast<unsigned>(std::countr_zero(warp.alive | 1u << 31)), 0,
-                                    "the kernel did not end within the time limit"},
-                                   index,
-                                   warp.index,
-                                   coordinates};
             }
         }
         if (warpsLeft == 0) return Outcome::Done;
         if (!ran) failDeadlocked();
+        if (deadline && std::chrono::steady_clock::now() > *deadline)
+            throw at(memory::Fault::Kind::TimeLimit, "the kernel did not end within the time limit");
         // Waiting for another block, it seems: which may need this very processor to go on.
         idleTurns = progressed ? 0 : idleTurns + 1;
         if (idleTurns == kIdleTurns) {
             std::this_thread::yield();
-            return Outcome::Suspended;
+            return Outcome::Waits;
         }
     }
     return Outcome::Suspended;
+}
+
+LocatedFault BlockState::at(memory::Fault::Kind kind, std::string detail) const {
+    const auto ready = std::ranges::find(warps, WarpState::Status::Ready, &WarpState::status);
+    if (ready == warps.end()) return {{kind, 0, 0, std::move(detail)}, ptx::kNone, 0, coordinates};
+    const std::uint32_t pc = ready->paths.empty() ? 0 : ready->paths.back().pc;
+    const std::uint32_t mask = (ready->paths.empty() ? 0 : ready->paths.back().mask) & ready->alive;
+    const std::vector<program::CodeBlock>& blocks = ready->program->blocks;
+    return {{kind, static_cast<unsigned>(std::countr_zero(mask | 1u << 31)), 0, std::move(detail)},
+            pc < blocks.size() ? blocks[pc].placeIndex : ptx::kNone,
+            ready->index,
+            coordinates};
 }
 
 void BlockState::failDeadlocked() {

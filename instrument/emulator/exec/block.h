@@ -67,13 +67,20 @@ struct BlockState {
     void begin(const LaunchShape& launch, std::uint64_t blockNumber, WorkerCounts& counts,
                std::optional<hierarchy::MemoryHierarchy::BlockPort> blockPort);
 
-    enum class Outcome { Done, Suspended };
-    /// Runs its warps in turn until all have exited or the block had its share of time, so that another
-    /// block, for which this one may wait, gets its turn. Throws LocatedFault.
+    enum class Outcome {
+        Done,
+        Suspended, ///< had its share of time
+        Waits,     ///< its warps only look whether something has changed
+    };
+    /// Runs its warps in turn until all have exited or another block, for which this one may wait, is to get
+    /// its turn. Throws LocatedFault.
     Outcome run(const Deadline& deadline);
+    /// Where a warp of it is that has not exited, with what is to be said of that.
+    [[nodiscard]] LocatedFault at(memory::Fault::Kind kind, std::string detail) const;
 
-    /// A warp reached a barrier: counts it and lets the waiting ones go when all are there.
-    void arrive(WarpState& warp, const program::BarrierOperands& operands, std::uint32_t lanes);
+    /// All lanes of a warp that have not exited wait at a barrier: counts it and lets the waiting ones go
+    /// when all are there. False when it need not wait (bar.arrive).
+    bool arrive(WarpState& warp);
 
 private:
     void prepare(const LaunchShape& launch, WorkerCounts& counts);

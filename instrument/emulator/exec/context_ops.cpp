@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <utility>
 
 namespace dormer::emulator::exec {
 
@@ -32,6 +33,17 @@ std::uint64_t timerNs() {
 } // namespace
 
 void doNothing(instructions::Warp&, const instructions::Inst&) {}
+
+void awaitMembers(instructions::Warp& warp, const instructions::Inst& in) {
+    if (warp.exec == warp.alive) return;
+    WarpState& w = stateOf(warp);
+    std::uint32_t named = in.a.present() ? 0 : instructions::kAllLanes;
+    if (in.a.present())
+        for (unsigned i = 0; i < instructions::kLanes; ++i)
+            if (((w.exec >> i) & 1) != 0) named |= w.lanes<std::uint32_t>(in.a)[i];
+    const std::uint32_t missing = named & w.alive & ~w.exec;
+    if (missing != 0 && !std::exchange(w.withoutMembers, false)) throw AwaitsMembers{&in, missing};
+}
 
 void fence(instructions::Warp&, const instructions::Inst&) {
     std::atomic_thread_fence(std::memory_order_seq_cst);

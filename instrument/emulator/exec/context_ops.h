@@ -8,6 +8,9 @@
 namespace dormer::emulator::exec {
 
 void doNothing(instructions::Warp& warp, const instructions::Inst& in);
+/// Before an instruction that waits for the lanes its member mask (a; absent: all) names: goes on when all
+/// that have not exited execute it. Throws AwaitsMembers while some can still come.
+void awaitMembers(instructions::Warp& warp, const instructions::Inst& in);
 /// Orders this warp's accesses before it against those of other blocks.
 void fence(instructions::Warp& warp, const instructions::Inst& in);
 /// dst = place of the running function's local variables + imm; 8 or 4 bytes per lane.

@@ -27,16 +27,38 @@ struct alignas(64) Stripe {
 } // namespace
 
 /// What the workers of one launch share.
-struct GridRunner::Shared {
+struct GridRunner::Grid {
     Work work;
+    Deadline deadline; ///< of this advance
+    std::chrono::nanoseconds patience{0};
     std::uint64_t blocks = 0;
     std::size_t openLimit = 1; ///< blocks one worker keeps begun
     std::unique_ptr<Stripe[]> stripes;
     std::size_t stripeCount = 1;
-    std::atomic<bool> stop = false;
-    std::unique_ptr<std::mutex[]> smLocks; ///< an SM's L1 serves one block at a time
+    std::atomic<bool> stop = false;         ///< for good
+    std::atomic<bool> pause = false;        ///< all blocks wait
+    std::atomic<std::uint64_t> progress{0}; ///< counts what may let a waiting block go on
+    std::unique_ptr<std::mutex[]> smLocks;  ///< an SM's L1 serves one block at a time
     std::mutex faultMutex;
     std::optional<LocatedFault> fault;
+
+    static constexpr std::uint64_t kWorks = ~std::uint64_t{0}, kLeft = kWorks - 1;
+    /// One worker's part.
+    struct Part {
+        WorkerCounts counts;
+        std::deque<std::unique_ptr<BlockState>> open;  ///< begun, waiting for their next turn, oldest first
+        std::vector<bool> exhausted;                   ///< stripes without further blocks
+        std::atomic<std::uint64_t> waitsSince{kWorks}; ///< `progress` after which all its blocks only waited
+    };
+    std::unique_ptr<Part[]> parts;
+    unsigned partCount = 1;
+
+    [[nodiscard]] bool allWait(std::uint64_t since) const {
+        return std::all_of(parts.get(), parts.get() + partCount, [since](const Part& part) {
+            const std::uint64_t waits = part.waitsSince.load();
+            return waits == since || waits == kLeft;
+        });
+    }
 };
 
 namespace {
@@ -50,6 +72,7 @@ void clearCounts(WorkerCounts& counts, const program::Program& program, bool sam
     counts.memos.resize(program.instructions.size());
     counts.worst.clear();
     if (sampleLanes) counts.worst.resize(program.instructions.size());
+    counts.undefined.clear();
     counts.barriers = 0;
 }
 
@@ -76,6 +99,8 @@ void addCounts(WorkerCounts& sum, WorkerCounts& counts) {
         WorstRequest& from = counts.worst[i];
         if (from.rank > to.rank || (from.rank == to.rank && from.block < to.block)) to = std::move(from);
     }
+    for (const std::uint32_t index : counts.undefined)
+        noteUndefined(sum, index);
     sum.barriers += counts.barriers;
 }
 
@@ -87,6 +112,11 @@ PatternMemo& memoOf(WorkerCounts& counts, std::uint32_t index) {
     return *memo;
 }
 
+void noteUndefined(WorkerCounts& counts, std::uint32_t index) {
+    if (std::ranges::find(counts.undefined, index) == counts.undefined.end())
+        counts.undefined.push_back(index);
+}
+
 void keepWorst(WorstRequest& worst, std::uint32_t rank, std::uint64_t block, std::uint32_t mask,
                const std::uint64_t* addresses) {
     worst.rank = rank;
@@ -96,103 +126,174 @@ void keepWorst(WorstRequest& worst, std::uint32_t rank, std::uint64_t block, std
     std::copy_n(addresses, instructions::kLanes, worst.lanes->address.begin());
 }
 
-void GridRunner::work(Worker& worker, Shared& shared) {
-    const Work& launch = shared.work;
-    std::deque<std::unique_ptr<BlockState>> open; // begun, waiting for their next turn, oldest first
-    std::vector<bool> exhausted(shared.stripeCount);
+namespace {
+
+/// Whether one worker's blocks all wait: a round of them in which no worker got any further.
+class WaitWatch {
+public:
+    using Clock = std::chrono::steady_clock;
+    static constexpr Clock::time_point kNever = Clock::time_point::max();
+
+    /// `progress` before the block's turn. True when all have waited for `patience`.
+    template <typename Grid>
+    bool waits(Grid& grid, typename Grid::Part& part, std::uint64_t progress, Clock::duration patience) {
+        if (progress != m_progress) {
+            m_progress = progress;
+            m_blocks = 0;
+            m_since = kNever;
+        }
+        if (++m_blocks <= part.open.size()) return false;
+        part.waitsSince.store(progress);
+        if (!grid.allWait(progress)) return false;
+        const Clock::time_point now = Clock::now();
+        if (m_since == kNever) m_since = now;
+        return now - m_since >= patience;
+    }
+
+private:
+    std::uint64_t m_progress = 0;
+    std::size_t m_blocks = 0;
+    Clock::time_point m_since = kNever;
+};
+
+} // namespace
+
+void GridRunner::work(std::size_t worker, Blocks& idle, Grid& grid) {
+    const Work& launch = grid.work;
+    Grid::Part& part = grid.parts[worker];
+    WaitWatch watch;
+    part.waitsSince = Grid::kWorks;
     try {
-        while (!shared.stop.load(std::memory_order_relaxed)) {
+        while (!grid.stop.load(std::memory_order_relaxed) && !grid.pause.load(std::memory_order_relaxed)) {
             std::unique_ptr<BlockState> block;
-            std::uint64_t number = shared.blocks;
+            const std::uint64_t progress = grid.progress.load();
+            std::uint64_t number = grid.blocks;
             // Its own stripe first, then what the others have left.
-            for (std::size_t k = 0; k < shared.stripeCount && open.size() < shared.openLimit; ++k) {
-                const std::size_t stripe = (worker.index + k) % shared.stripeCount;
-                if (exhausted[stripe]) continue;
-                number = shared.stripes[stripe].take();
-                if (number < shared.blocks) break;
-                exhausted[stripe] = true;
-                number = shared.blocks;
+            for (std::size_t k = 0; k < grid.stripeCount && part.open.size() < grid.openLimit; ++k) {
+                const std::size_t stripe = (worker + k) % grid.stripeCount;
+                if (part.exhausted[stripe]) continue;
+                number = grid.stripes[stripe].take();
+                if (number < grid.blocks) break;
+                part.exhausted[stripe] = true;
+                number = grid.blocks;
             }
-            if (number < shared.blocks) {
-                if (worker.idle.empty()) {
+            const bool begins = number < grid.blocks;
+            if (begins) {
+                if (idle.empty()) {
                     block = std::make_unique<BlockState>();
                 } else {
-                    block = std::move(worker.idle.back());
-                    worker.idle.pop_back();
+                    block = std::move(idle.back());
+                    idle.pop_back();
                 }
                 std::optional<hierarchy::MemoryHierarchy::BlockPort> port;
                 if (launch.hierarchy != nullptr)
                     port = launch.hierarchy->open(number,
                                                   static_cast<std::uint32_t>(number % launch.shape.smCount));
-                block->begin(launch.shape, number, worker.counts, std::move(port));
-            } else if (!open.empty()) {
-                block = std::move(open.front());
-                open.pop_front();
+                block->begin(launch.shape, number, part.counts, std::move(port));
+            } else if (!part.open.empty()) {
+                block = std::move(part.open.front());
+                part.open.pop_front();
             } else {
                 break;
             }
             BlockState::Outcome outcome;
             if (launch.hierarchy != nullptr) {
-                const std::lock_guard lock(shared.smLocks[block->sm]);
-                outcome = block->run(launch.deadline);
+                const std::lock_guard lock(grid.smLocks[block->sm]);
+                outcome = block->run(grid.deadline);
             } else {
-                outcome = block->run(launch.deadline);
+                outcome = block->run(grid.deadline);
             }
-            if (outcome == BlockState::Outcome::Suspended) {
-                open.push_back(std::move(block));
+            if (begins || outcome != BlockState::Outcome::Waits)
+                grid.progress.fetch_add(1, std::memory_order_relaxed);
+            if (outcome == BlockState::Outcome::Done) {
+                if (block->port) launch.hierarchy->close(std::move(*block->port));
+                block->port.reset();
+                idle.push_back(std::move(block));
                 continue;
             }
-            if (block->port) launch.hierarchy->close(std::move(*block->port));
-            block->port.reset();
-            worker.idle.push_back(std::move(block));
+            part.open.push_back(std::move(block));
+            if (outcome == BlockState::Outcome::Waits && !begins &&
+                watch.waits(grid, part, progress, grid.patience))
+                grid.pause = true;
         }
     } catch (LocatedFault& fault) {
-        shared.stop = true;
-        const std::lock_guard lock(shared.faultMutex);
+        grid.stop = true;
+        const std::lock_guard lock(grid.faultMutex);
         // The lowest block's fault, so that what is reported does not depend on chance more than need be.
-        if (!shared.fault) shared.fault = std::move(fault);
+        if (!grid.fault) grid.fault = std::move(fault);
     } catch (const std::bad_alloc&) {
-        shared.stop = true;
-        const std::lock_guard lock(shared.faultMutex);
-        if (!shared.fault)
-            shared.fault = LocatedFault{
+        grid.stop = true;
+        const std::lock_guard lock(grid.faultMutex);
+        if (!grid.fault)
+            grid.fault = LocatedFault{
                 {memory::Fault::Kind::OutOfMemory, 0, 0, "this machine has no memory left to run the kernel"},
                 ptx::kNone,
                 0,
                 {}};
     }
+    part.waitsSince = Grid::kLeft;
 }
 
-std::expected<WorkerCounts, LocatedFault> GridRunner::run(const Work& work) {
-    Shared shared;
-    shared.work = work;
-    shared.work.shape.id = ++m_launches;
-    shared.blocks = work.shape.grid.count();
+std::shared_ptr<GridRunner::Grid> GridRunner::begin(const Work& work) {
+    auto grid = std::make_shared<Grid>();
+    grid->work = work;
+    grid->work.shape.id = ++m_launches;
+    grid->blocks = work.shape.grid.count();
     const unsigned use = static_cast<unsigned>(
-        std::min<std::uint64_t>(m_workers.count(), std::max<std::uint64_t>(shared.blocks, 1)));
-    shared.openLimit = std::max<std::size_t>(1, (work.residentBlocks + use - 1) / use);
+        std::min<std::uint64_t>(m_workers.count(), std::max<std::uint64_t>(grid->blocks, 1)));
+    grid->openLimit = std::max<std::size_t>(1, (work.residentBlocks + use - 1) / use);
     // Where a block may wait for the one before it, both must run at once: then all blocks are one stripe.
     const std::uint64_t smCount = work.shape.smCount;
-    shared.stripeCount = work.shape.program->mayWait ? 1 : std::min<std::uint64_t>(use, smCount);
-    shared.stripes = std::make_unique<Stripe[]>(shared.stripeCount);
-    for (std::size_t i = 0; i < shared.stripeCount; ++i) {
-        Stripe& stripe = shared.stripes[i];
-        stripe.first = smCount * i / shared.stripeCount;
-        stripe.width = smCount * (i + 1) / shared.stripeCount - stripe.first;
+    grid->stripeCount = work.shape.program->mayWait ? 1 : std::min<std::uint64_t>(use, smCount);
+    grid->stripes = std::make_unique<Stripe[]>(grid->stripeCount);
+    for (std::size_t i = 0; i < grid->stripeCount; ++i) {
+        Stripe& stripe = grid->stripes[i];
+        stripe.first = smCount * i / grid->stripeCount;
+        stripe.width = smCount * (i + 1) / grid->stripeCount - stripe.first;
         stripe.smCount = smCount;
     }
-    shared.smLocks = std::make_unique<std::mutex[]>(work.shape.smCount);
-    if (m_each.size() < use) m_each.resize(use);
+    grid->smLocks = std::make_unique<std::mutex[]>(work.shape.smCount);
+    if (m_idle.size() < use) m_idle.resize(use);
+    grid->partCount = use;
+    grid->parts = std::make_unique<Grid::Part[]>(use);
     for (unsigned i = 0; i < use; ++i) {
-        m_each[i].index = i;
-        clearCounts(m_each[i].counts, *work.shape.program, work.sampleLanes);
+        grid->parts[i].exhausted.resize(grid->stripeCount);
+        clearCounts(grid->parts[i].counts, *work.shape.program, work.sampleLanes);
     }
-    m_workers.run(use, [&](unsigned index) { this->work(m_each[index], shared); });
-    if (shared.fault) return std::unexpected(std::move(*shared.fault));
-    WorkerCounts sum = std::move(m_each[0].counts);
-    for (unsigned i = 1; i < use; ++i)
-        addCounts(sum, m_each[i].counts);
+    return grid;
+}
+
+GridRunner::Progress GridRunner::advance(Grid& grid, std::chrono::nanoseconds patience) {
+    const auto start = std::chrono::steady_clock::now();
+    const std::uint64_t before = grid.progress;
+    grid.patience = patience;
+    grid.pause = false;
+    std::optional<std::chrono::nanoseconds>& left = grid.work.timeLimit;
+    if (left) grid.deadline = start + *left;
+    m_workers.run(grid.partCount, [&](unsigned index) { work(index, m_idle[index], grid); });
+    if (left) *left -= std::chrono::steady_clock::now() - start;
+    if (!grid.pause || grid.stop) return Progress::Ended;
+    return grid.progress != before ? Progress::Some : Progress::None;
+}
+
+std::expected<WorkerCounts, LocatedFault> GridRunner::result(Grid& grid) {
+    for (unsigned i = 0; i < grid.partCount; ++i) // blocks that a fault kept from their end
+        for (std::unique_ptr<BlockState>& block : grid.parts[i].open)
+            block->port.reset();
+    if (grid.fault) return std::unexpected(std::move(*grid.fault));
+    WorkerCounts sum = std::move(grid.parts[0].counts);
+    for (unsigned i = 1; i < grid.partCount; ++i)
+        addCounts(sum, grid.parts[i].counts);
     return sum;
+}
+
+LocatedFault GridRunner::waiting(const Grid& grid, std::string detail) const {
+    const BlockState* first = nullptr;
+    for (unsigned i = 0; i < grid.partCount; ++i)
+        for (const std::unique_ptr<BlockState>& block : grid.parts[i].open)
+            if (first == nullptr || block->number < first->number) first = block.get();
+    if (first != nullptr) return first->at(memory::Fault::Kind::TimeLimit, std::move(detail));
+    return {{memory::Fault::Kind::TimeLimit, 0, 0, std::move(detail)}, ptx::kNone, 0, {}};
 }
 
 } // namespace dormer::emulator::exec

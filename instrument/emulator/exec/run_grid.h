@@ -5,6 +5,7 @@
 #include "instrument/emulator/exec/block.h"
 #include "instrument/emulator/exec/workers.h"
 
+#include <chrono>
 #include <expected>
 #include <memory>
 #include <mutex>
@@ -22,27 +23,34 @@ public:
 
     struct Work {
         LaunchShape shape;
-        std::uint32_t residentBlocks = 1;                ///< on the whole chip at once
-        hierarchy::MemoryHierarchy* hierarchy = nullptr; ///< null: nothing is counted
-        Deadline deadline;
+        std::uint32_t residentBlocks = 1;                  ///< on the whole chip at once
+        hierarchy::MemoryHierarchy* hierarchy = nullptr;   ///< null: nothing is counted
+        std::optional<std::chrono::nanoseconds> timeLimit; ///< of running; waiting between advances is free
         bool sampleLanes = false; ///< keep for each instruction where its worst request went
     };
-    /// Counts of all workers, or the first fault.
-    [[nodiscard]] std::expected<WorkerCounts, LocatedFault> run(const Work& work);
+    /// A launch under way. It may stop while its blocks wait for what others do, and go on later.
+    struct Grid;
+    [[nodiscard]] std::shared_ptr<Grid> begin(const Work& work);
+    enum class Progress {
+        Ended,
+        Some, ///< got further, and waits now
+        None, ///< waits
+    };
+    /// Runs it to its end, or until all its blocks have waited for `patience` and none got any further.
+    [[nodiscard]] Progress advance(Grid& grid, std::chrono::nanoseconds patience);
+    /// Counts of all workers, or the first fault, of one that has ended.
+    [[nodiscard]] std::expected<WorkerCounts, LocatedFault> result(Grid& grid);
+    /// Where the first of its blocks waits, of one that has not.
+    [[nodiscard]] LocatedFault waiting(const Grid& grid, std::string detail) const;
 
     [[nodiscard]] unsigned threads() const { return m_workers.count(); }
 
 private:
-    struct Worker {
-        std::size_t index = 0;
-        WorkerCounts counts;
-        std::vector<std::unique_ptr<BlockState>> idle; ///< kept for their buffers
-    };
-    struct Shared;
-    void work(Worker& worker, Shared& shared);
+    using Blocks = std::vector<std::unique_ptr<BlockState>>;
+    static void work(std::size_t worker, Blocks& idle, Grid& grid);
 
     Workers m_workers;
-    std::vector<Worker> m_each;
+    std::vector<Blocks> m_idle; ///< of each worker: kept for their buffers
     std::uint64_t m_launches = 0;
 };
 

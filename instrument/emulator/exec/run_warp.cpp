@@ -4,7 +4,9 @@
 
 #include "instrument/emulator/exec/block.h"
 #include "instrument/emulator/exec/calls.h"
+#include "instrument/emulator/exec/lane_paths.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace dormer::emulator::exec {
@@ -26,11 +28,21 @@ std::uint32_t firstLane(std::uint32_t mask) {
 class Runner {
 public:
     Runner(WarpState& warp, std::uint64_t budget)
-        : m_w(warp), m_program(*warp.program), m_budget(budget), m_path(warp.paths.back()) {}
+        : m_w(warp), m_program(*warp.program), m_budget(budget), m_path(warp.paths.back()) {
+        m_path.mask &= m_w.alive;
+    }
 
     Stop run() {
         try {
-            return loop();
+            while (true) {
+                AwaitsMembers waits;
+                try {
+                    return loop();
+                } catch (const AwaitsMembers& thrown) {
+                    waits = thrown;
+                }
+                awaitMembers(waits);
+            }
         } catch (FaultSignal& signal) {
             LocatedFault fault{std::move(signal), m_current, m_w.index, m_w.block->coordinates};
             throw fault;
@@ -43,7 +55,7 @@ private:
         const instructions::Inst* const insts = m_program.insts.data();
         while (true) {
             if (m_path.pc == m_path.reconverge || m_path.mask == 0) {
-                if (!popPath()) return Stop::Done;
+                if (const std::optional<Stop> why = popPath()) return *why;
                 continue;
             }
             const program::CodeBlock& block = blocks[m_path.pc];
@@ -52,7 +64,9 @@ private:
             m_w.counts->blockLanes[m_path.pc] += static_cast<unsigned>(std::popcount(active));
             m_w.active = active;
             const instructions::Inst* const end = insts + block.first + block.count;
-            for (const instructions::Inst* inst = insts + block.first; inst != end; ++inst) {
+            const instructions::Inst* inst = insts + block.first + m_path.done;
+            m_path.done = 0;
+            for (; inst != end; ++inst) {
                 std::uint32_t exec = active;
                 if (inst->guard != instructions::Ref::kNowhere) {
                     exec = guardLanes(m_w, inst->guard, inst->guardNegated, active);
@@ -95,14 +109,7 @@ private:
                 call(block, active);
                 break;
             case program::Ending::Barrier:
-                switch (barrier(block, active)) {
-                case AtBarrier::Passes:
-                    break;
-                case AtBarrier::Waits:
-                    return Stop::Barrier;
-                case AtBarrier::WaitsForOwnLanes:
-                    return Stop::Pause;
-                }
+                if (const std::optional<Stop> why = barrier(block, active)) return *why;
                 break;
             case program::Ending::Yield:
                 m_path.pc = block.next;
@@ -125,16 +132,23 @@ private:
 
     [[nodiscard]] std::size_t base() const { return m_w.calls.empty() ? 0 : m_w.calls.back().pathBase; }
 
-    /// The running path is done: goes on with the next one. False when the warp has exited.
-    bool popPath() {
+    /// The running path is done: goes on with the next one, unless all wait or have exited.
+    std::optional<Stop> popPath() {
         m_w.paths.pop_back();
         while (m_w.paths.size() == base()) {
-            if (m_w.calls.empty()) return false;
+            if (m_w.calls.empty()) return Stop::Done;
             returnFromCall(m_w); // copies results; the caller's path is on top then
         }
-        m_path = m_w.paths.back();
+        if (m_w.paths.back().waits == Path::Waits::AtBarrier) return waitAtBarrier();
+        takeTop(); // who waited for members looks again which are missing
+        return std::nullopt;
+    }
+
+    void takeTop() {
+        Path& top = m_w.paths.back();
+        if (top.waits == Path::Waits::ForMembers) top.waits = Path::Waits::No;
+        m_path = top;
         m_path.mask &= m_w.alive;
-        return true;
     }
 
     void branch(const program::CodeBlock& block, std::uint32_t active) {
@@ -223,53 +237,89 @@ private:
         m_path = m_w.paths.back();
     }
 
-    enum class AtBarrier { Passes, Waits, WaitsForOwnLanes };
-    AtBarrier barrier(const program::CodeBlock& block, std::uint32_t active) {
-        std::uint32_t lanes = guardLanes(m_w, block.guard, block.guardNegated, active);
+    std::optional<Stop> barrier(const program::CodeBlock& block, std::uint32_t active) {
+        const std::uint32_t lanes = guardLanes(m_w, block.guard, block.guardNegated, active);
         if (lanes == 0) {
             m_path.pc = block.next;
-            return AtBarrier::Passes;
+            return std::nullopt;
         }
-        if (lanes != m_w.alive) {
-            // Lanes that spin on another block were passed by the rest of their warp (rotatePaths): the rest
-            // waits here for them, as threads do that are scheduled independently.
-            Path* const other = sibling();
-            if (other != nullptr && lanes == active && other->pc == m_path.pc) {
-                m_w.paths.pop_back();
-                m_w.paths.back().mask |= lanes;
-                m_path = m_w.paths.back();
-                lanes = m_path.mask & m_w.alive;
-            } else if (other != nullptr && lanes == active &&
-                       m_program.blocks[other->pc].ending != program::Ending::Barrier) {
-                m_w.paths.back() = m_path;
-                std::swap(*other, m_w.paths.back());
-                return AtBarrier::WaitsForOwnLanes;
-            }
+        if (lanes != active) { // those that the guard keeps from it go on for themselves
+            m_w.paths.back() = {block.next, m_path.reconverge, active & ~lanes};
+            m_w.paths.push_back({m_path.pc, m_path.reconverge, lanes});
+            m_path = m_w.paths.back();
         }
-        if (lanes != m_w.alive)
-            throw FaultSignal{memory::Fault::Kind::DivergentBarrier, firstLane(m_w.alive & ~lanes), 0,
-                              "a barrier was reached by some threads of a warp while others, this one among "
-                              "them, are elsewhere"};
-        m_path.pc = block.next;
-        ++m_w.counts->barriers;
-        m_w.exec = lanes;
-        m_w.barrierOperands = block.operands;
-        m_w.barrierPlace = block.endingIndex;
-        const program::BarrierOperands& operands = m_program.barriers[block.operands];
+        m_path.waits = Path::Waits::AtBarrier;
         m_w.paths.back() = m_path;
-        const bool waits = operands.kind != program::BarrierOperands::Kind::Arrive;
-        if (waits) m_w.status = WarpState::Status::AtBarrier;
-        m_w.block->arrive(m_w, operands, lanes);
-        return waits ? AtBarrier::Waits : AtBarrier::Passes;
+        return waitAtBarrier();
     }
 
-    /// The other arm of the branch the running path comes from, if it is still on its way.
-    Path* sibling() {
-        if (m_w.paths.size() < base() + 2) return nullptr;
-        Path& below = m_w.paths[m_w.paths.size() - 2];
-        const bool runs = below.reconverge == m_path.reconverge && (below.mask & m_w.alive) != 0 &&
-                          below.pc < m_program.blocks.size() && below.pc != below.reconverge;
-        return runs ? &below : nullptr;
+    /// The top path waits at a barrier: with all others of its warp or, when not all have come, while these
+    /// run. A barrier counts whole warps, and threads that have exited do not keep it waiting.
+    std::optional<Stop> waitAtBarrier() {
+        m_current = m_program.blocks[m_w.paths.back().pc].endingIndex;
+        if ((m_w.paths.back().mask & m_w.alive) != m_w.alive) {
+            while (joinTop(m_w)) {
+            }
+            const std::uint32_t missing = m_w.alive & ~lanesAtBarriers(m_w);
+            if (missing != 0) {
+                // Who spins meanwhile has its look and leaves the turn to others.
+                if (bringAnother(m_w, Bring::AnyPreferred) || bringWaiting()) return Stop::Pause;
+                // In a function: of the caller's lanes those that only have to exit do so at once.
+                if (!onlyExit(missing)) failDivergent(missing);
+                m_w.alive &= ~missing;
+            }
+        }
+        const bool waits = m_w.block->arrive(m_w);
+        takeTop();
+        return waits ? std::optional(Stop::Barrier) : std::nullopt;
+    }
+
+    /// Lanes that wait in vain for members that are at a barrier go on without them.
+    bool bringWaiting() {
+        const auto first = m_w.paths.begin() + static_cast<std::ptrdiff_t>(base());
+        const auto found = std::find_if(
+            first, m_w.paths.end(), [](const Path& path) { return path.waits == Path::Waits::ForMembers; });
+        if (found == m_w.paths.end()) return false;
+        std::rotate(found, found + 1, m_w.paths.end());
+        m_w.paths.back().waits = Path::Waits::No;
+        m_w.withoutMembers = true;
+        return true;
+    }
+
+    [[noreturn]] static void failDivergent(std::uint32_t missing) {
+        throw FaultSignal{memory::Fault::Kind::DivergentBarrier, firstLane(missing), 0,
+                          "a barrier was reached by some threads of a warp while others, this one among "
+                          "them, are elsewhere"};
+    }
+
+    /// An instruction waits for lanes that its member mask names: those that run on another arm of a branch
+    /// can come. Those that wait where the running ones are to arrive can't: it executes without them.
+    void awaitMembers(const AwaitsMembers& waits) {
+        const program::CodeBlock& block = m_program.blocks[m_path.pc];
+        // Its block counts when it goes on.
+        --m_w.counts->blockWarps[m_path.pc];
+        m_w.counts->blockLanes[m_path.pc] -= static_cast<unsigned>(std::popcount(m_path.mask));
+        m_path.done = static_cast<std::uint32_t>(waits.at - (m_program.insts.data() + block.first));
+        m_path.waits = Path::Waits::ForMembers;
+        m_w.paths.back() = m_path;
+        if (!joinTop(m_w) && !bringAnother(m_w, Bring::Branches, waits.missing)) {
+            m_w.withoutMembers = true;
+            if (!onlyExit(waits.missing)) noteUndefined(*m_w.counts, waits.at->index);
+        }
+        takeTop();
+    }
+
+    /// All these lanes are where nothing is left to do but to exit.
+    [[nodiscard]] bool onlyExit(std::uint32_t lanes) const {
+        const std::size_t ofKernel = m_w.calls.empty() ? m_w.paths.size() : m_w.calls.front().pathBase;
+        for (std::size_t i = 0; i < m_w.paths.size(); ++i) {
+            if ((lanesAt(m_w, i) & lanes) == 0) continue;
+            const program::CodeBlock& at = m_program.blocks[m_w.paths[i].pc];
+            const bool exits =
+                at.ending == program::Ending::Exit || (at.ending == program::Ending::Return && i < ofKernel);
+            if (!exits || at.count != 0 || at.guard != instructions::Ref::kNowhere) return false;
+        }
+        return true;
     }
 
     WarpState& m_w;
@@ -285,22 +335,8 @@ Stop runWarp(WarpState& warp, std::uint64_t budget) {
     return Runner(warp, budget).run();
 }
 
-void rotatePaths(WarpState& warp) {
-    const std::size_t base = warp.calls.empty() ? 0 : warp.calls.back().pathBase;
-    if (warp.paths.size() < base + 2) return;
-    Path& below = warp.paths[warp.paths.size() - 2];
-    Path& top = warp.paths.back();
-    if (below.reconverge == top.reconverge) { // the other arm of the branch
-        std::swap(below, top);
-        return;
-    }
-    if (below.pc != top.reconverge) return;
-    // Lanes wait where the running ones will arrive: they go on without them and meet at the next point.
-    const std::uint32_t waiting = below.mask & warp.alive & ~top.mask;
-    if (waiting == 0) return;
-    const Path ahead{below.pc, below.reconverge, waiting};
-    below = {top.pc, below.reconverge, top.mask};
-    top = ahead;
+void changePaths(WarpState& warp) {
+    bringAnother(warp, Bring::InTurn);
 }
 
 } // namespace dormer::emulator::exec

@@ -25,7 +25,7 @@ enum class Stop {
     Barrier,
     Done,
     Pause,       ///< the kernel lets others go first (nanosleep)
-    OutOfBudget, ///< may be spinning: rotatePaths() before it runs again
+    OutOfBudget, ///< may be spinning: changePaths() before it runs again
 };
 
 /// Runs a warp until it reaches a barrier, exits, pauses or has executed `budget` code blocks. Throws
@@ -34,6 +34,6 @@ enum class Stop {
 
 /// Lets lanes that wait for the running ones go on: the running ones may be spinning on what the waiting ones
 /// are to write. Called when a warp used its budget up.
-void rotatePaths(WarpState& warp);
+void changePaths(WarpState& warp);
 
 } // namespace dormer::emulator::exec

@@ -33,9 +33,18 @@ struct FaultSignal {
     std::string detail;
 };
 
-/// Paths of a diverged warp: lanes `mask` continue at block `pc` until they reach `reconverge`.
+/// Paths of a diverged warp: lanes `mask` continue at block `pc` until they reach `reconverge`. On the stack
+/// two paths have no lane in common, or the upper one's are some of the lower one's, which waits for them.
 struct Path {
     std::uint32_t pc = 0, reconverge = 0, mask = 0;
+    std::uint32_t done = 0; ///< instructions of block `pc` that are executed already
+    enum class Waits : std::uint8_t { No, AtBarrier, ForMembers } waits = Waits::No; ///< ForMembers: a .sync
+};
+
+/// Thrown by awaitMembers: lanes that the member mask names can still come. The runner lets them run.
+struct AwaitsMembers {
+    const instructions::Inst* at = nullptr;
+    std::uint32_t missing = 0;
 };
 
 /// Where a call returns to.
@@ -68,11 +77,14 @@ struct WorkerCounts {
     std::vector<AllocationRange> ranges;               ///< by Inst::index
     std::vector<std::unique_ptr<PatternMemo>> memos;   ///< by Inst::index, made when first needed
     std::vector<WorstRequest> worst;                   ///< by Inst::index; empty when not requested
-    std::uint64_t barriers = 0;                        ///< warps that arrived at one
+    std::vector<std::uint32_t> undefined; ///< Inst::index of those whose result CUDA leaves undefined
+    std::uint64_t barriers = 0;           ///< warps that arrived at one
 };
 
 /// The memo of an instruction.
 [[nodiscard]] PatternMemo& memoOf(WorkerCounts& counts, std::uint32_t index);
+/// An instruction has a result that CUDA leaves undefined.
+void noteUndefined(WorkerCounts& counts, std::uint32_t index);
 /// Makes this the request that wasted most.
 void keepWorst(WorstRequest& worst, std::uint32_t rank, std::uint64_t block, std::uint32_t mask,
                const std::uint64_t* addresses);
@@ -104,7 +116,8 @@ struct WarpState : instructions::Warp {
     enum class Status : std::uint8_t { Ready, AtBarrier, Done } status = Status::Ready;
     std::uint32_t barrierId = 0;
     std::uint32_t barrierPlace = ptx::kNone; ///< instruction it waits at
-    std::uint32_t barrierOperands = 0;       ///< for the result of a reduction
+    bool withoutMembers = false;             ///< the next .sync instruction waits for nobody
+    std::uint32_t pauses = 0, changes = 0;   ///< nanosleeps; how often its paths changed places
     std::uint64_t strongAccesses = 0; ///< atomics whose result is used, loads past L1: what lanes spin on
 };
 

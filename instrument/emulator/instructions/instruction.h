@@ -52,10 +52,11 @@ struct Inst {
 /// The part of a warp that handlers of register-only instructions see.
 struct Warp {
     std::byte* bases[4] = {};
-    std::uint32_t exec = 0;   ///< lanes that execute the current instruction
-    std::uint32_t active = 0; ///< lanes that are on the current path, guard or not
-    std::uint32_t alive = 0;  ///< lanes that have not exited
-    std::uint32_t carry = 0;  ///< flag of add.cc and its relatives, a bit for each lane
+    std::uint32_t exec = 0;      ///< lanes that execute the current instruction
+    std::uint32_t active = 0;    ///< lanes that are on the current path, guard or not
+    std::uint32_t alive = 0;     ///< lanes that have not exited
+    std::uint32_t carry = 0;     ///< flag of add.cc and its relatives, a bit for each lane
+    Handler undefined = nullptr; ///< called, if set, when an instruction's result is undefined by the PTX ISA
 
     template <typename T>
     [[nodiscard]] T* at(Ref ref) const {

@@ -21,39 +21,6 @@ enum class Shuffle { Up, Down, Butterfly, Index };
 #endif
 }
 
-/// A lane that would read outside its segment, or whose operands lead nowhere, reads itself (PTX ISA, shfl).
-/// A source lane that does not execute gives what its register holds; PTX leaves that undefined.
-template <Shuffle Way>
-void shuffle(instructions::Warp& w, const instructions::Inst& in) {
-    const u32* b = w.lanes<u32>(in.b);
-    const u32* c = w.lanes<u32>(in.c);
-    alignas(64) u32 index[instructions::kLanes], value[instructions::kLanes];
-    alignas(64) s32 inside[instructions::kLanes];
-#pragma GCC ivdep
-    for (unsigned i = 0; i < instructions::kLanes; ++i) {
-        const u32 lane = i, offset = b[i] & 31, clamp = c[i] & 31, segment = c[i] >> 8 & 31;
-        const u32 last = (lane & segment) | (clamp & ~segment), first = lane & segment;
-        s32 source = 0;
-        bool valid = false;
-        if constexpr (Way == Shuffle::Up) {
-            source = s32(lane) - s32(offset);
-            valid = source >= s32(last);
-        } else {
-            source = s32(Way == Shuffle::Down        ? lane + offset
-                         : Way == Shuffle::Butterfly ? lane ^ offset
-                                                     : first | (offset & ~segment));
-            valid = source <= s32(last);
-        }
-        index[i] = valid ? u32(source) & 31 : lane;
-        inside[i] = valid ? -1 : 0;
-    }
-    if (in.dst.present()) {
-        gather(w.lanes<u32>(in.a), index, value);
-        store(w.exec, w.lanes<u32>(in.dst), value);
-    }
-    if (in.dst2.present()) storePredicate(w, in.dst2, packBits(inside));
-}
-
 /// Lanes that take part with lane i.
 [[gnu::always_inline]] inline u32 members(const instructions::Warp& w, instructions::Ref mask,
                                           unsigned lane) {
@@ -72,6 +39,50 @@ void shuffle(instructions::Warp& w, const instructions::Inst& in) {
         for (unsigned i = 0; i < instructions::kLanes; ++i)
             group[i] = exec;
     }
+}
+
+/// A lane that would read outside its segment, or whose operands lead nowhere, reads itself (PTX ISA, shfl).
+/// PTX leaves undefined what comes from a lane that does not execute or is not in the member mask, and what a
+/// lane gets that is not in it itself. From one that does not execute comes 0, as on an H200.
+template <Shuffle Way>
+void shuffle(instructions::Warp& w, const instructions::Inst& in) {
+    const u32* b = w.lanes<u32>(in.b);
+    const u32* c = w.lanes<u32>(in.c);
+    alignas(64) u32 index[instructions::kLanes], value[instructions::kLanes];
+    alignas(64) s32 inside[instructions::kLanes], lost[instructions::kLanes];
+    alignas(64) u32 group[instructions::kLanes], present[instructions::kLanes];
+    allMembers(w, in.d, group);
+    const u32 exec = w.exec;
+#pragma GCC ivdep
+    for (unsigned i = 0; i < instructions::kLanes; ++i) {
+        const u32 lane = i, offset = b[i] & 31, clamp = c[i] & 31, segment = c[i] >> 8 & 31;
+        const u32 last = (lane & segment) | (clamp & ~segment), first = lane & segment;
+        s32 source = 0;
+        bool valid = false;
+        if constexpr (Way == Shuffle::Up) {
+            source = s32(lane) - s32(offset);
+            valid = source >= s32(last);
+        } else {
+            source = s32(Way == Shuffle::Down        ? lane + offset
+                         : Way == Shuffle::Butterfly ? lane ^ offset
+                                                     : first | (offset & ~segment));
+            valid = source <= s32(last);
+        }
+        const u32 from = valid ? u32(source) & 31 : lane;
+        index[i] = from;
+        inside[i] = valid ? -1 : 0;
+        lost[i] = ((group[i] >> from) & (group[i] >> lane) & 1) != 0 ? 0 : -1;
+        present[i] = 0 - ((exec >> from) & 1);
+    }
+    if (w.undefined != nullptr && (packBits(lost) & w.exec) != 0) [[unlikely]]
+        w.undefined(w, in);
+    if (in.dst.present()) {
+        gather(w.lanes<u32>(in.a), index, value);
+        for (unsigned i = 0; i < instructions::kLanes; ++i)
+            value[i] &= present[i];
+        store(w.exec, w.lanes<u32>(in.dst), value);
+    }
+    if (in.dst2.present()) storePredicate(w, in.dst2, packBits(inside));
 }
 
 enum class Vote { All, Any, Uniform, Ballot };

@@ -92,6 +92,7 @@ struct BarrierOperands {
     instructions::Ref id, count; ///< lane arrays of 4 bytes; count may be absent
     instructions::Ref dst, predicate;
     bool negated = false;
+    bool aligned = true; ///< all threads of a warp come to this very instruction
 };
 
 /// A call passes its arguments by copying .param variables.

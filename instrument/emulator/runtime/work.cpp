@@ -171,6 +171,12 @@ Outcome<void> Runtime::run(Stream& stream, const KernelCall& call, const GraphNo
             std::chrono::nanoseconds(static_cast<std::int64_t>(1e9 * m_recorder->options().timeLimitSeconds));
     const auto outcome = executor().launch(kernel, request);
     if (!outcome) return faulted(plan, facts, outcome.error());
+    for (const std::string& place : outcome->undefined)
+        say("emulator-undefined",
+            fmt::format(
+                "{}: {} names or reads lanes that do not execute it, or that are not in its mask: CUDA "
+                "leaves the result undefined; bring all lanes of the mask to it",
+                base::demangled(facts.name), place));
 
     Recorder::Ran ran;
     ran.stream = stream.id;

@@ -49,12 +49,12 @@ extern "C" __global__ void namedBarriers(int* out) {
     out[threadIdx.x] = slots[warp ^ 1];
 }
 
-// Only some threads of a warp reach the barrier.
+// The threads of a warp wait at different barriers.
 extern "C" __global__ void divergentBarrier(int* out) {
     if (threadIdx.x % 2 == 0) {
         asm volatile("bar.sync 0;" ::: "memory");
-        out[threadIdx.x] = 1;
     } else {
+        asm volatile("bar.sync 0;" ::: "memory");
         out[threadIdx.x] = 2;
     }
 }
