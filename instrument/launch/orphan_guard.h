@@ -7,8 +7,8 @@
 namespace dormer::instrument::launch {
 
 /// Sees to it that a process group does not outlive us: when we are killed, a shell that waits only
-/// for that kills the group. It sits in a session of its own, where no signal to ours reaches it. Where there is
-/// no shell, the group's first process still ends with us (ChildProcess).
+/// for that kills the group. It sits in a session of its own, where no signal to ours reaches it. Where there
+/// is no shell, the group's first process still ends with us (ChildProcess).
 class OrphanGuard {
 public:
     explicit OrphanGuard(pid_t group);
