@@ -4,7 +4,7 @@
 
 #include "analysis/access/excess.h"
 #include "analysis/findings/finding_catalogue.h"
-#include "analysis/findings/gain.h"
+#include "analysis/gains/gain.h"
 
 namespace dormer::findings {
 
@@ -29,7 +29,7 @@ struct FindingContext {
     /// True when `resource` bounds the launch, so that less of it means less time.
     [[nodiscard]] bool boundAt(device::Resource resource) const;
     /// What the launch would save without a fault.
-    [[nodiscard]] GainModel gain() const { return {metrics, launch, verdict}; }
+    [[nodiscard]] gains::GainModel gain() const { return {metrics, launch, verdict}; }
     /// Where all of it is inside a library, the advice says that it is not the user's to change.
     void add(FindingKind kind, std::string evidence, std::optional<double> gainNs,
              std::vector<FindingPlace> places = {}) const;

@@ -9,7 +9,7 @@
 namespace dormer::findings {
 
 void checkHostMemory(const FindingContext& c) {
-    const auto foreign = foreignBytes(c.metrics, c.launch);
+    const auto foreign = gains::foreignBytes(c.metrics, c.launch);
     const auto duration = c.value("duration_ns");
     if (!foreign || !duration) return;
     c.add(FindingKind::HostMemory,

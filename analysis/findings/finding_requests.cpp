@@ -72,7 +72,7 @@ Requests requestsOf(std::span<const session::LineCounts> lines) {
 
 void checkAccessWidth(const FindingContext& c) {
     const Requests sum = requestsOf(c.lines);
-    const auto needs = timeNeeds(c.metrics, c.launch, c.verdict);
+    const auto needs = gains::timeNeeds(c.metrics, c.launch, c.verdict);
     const auto duration = c.value("duration_ns"), read = c.value("dram_bytes_read");
     if (!needs || !duration || !read || !(*duration >= verdict::kTooShortNs)) return;
     if (sum.narrow < kMuch * (sum.loads + sum.stores) || sum.loads < kLoadsPerStore * sum.stores ||

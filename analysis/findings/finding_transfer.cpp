@@ -4,7 +4,7 @@
 
 #include "analysis/findings/finding_catalogue.h"
 #include "analysis/findings/finding_program.h"
-#include "analysis/findings/transfer_rates.h"
+#include "analysis/gains/transfer_rates.h"
 #include "analysis/metrics/format.h"
 #include "analysis/metrics/launch_facts.h"
 
@@ -82,11 +82,11 @@ void Subject::add(const session::Transfer& transfer) {
     if (!isPageable(transfer)) return;
     pageable.add(transfer);
     const double count = static_cast<double>(transfer.count);
-    *pinnedNs += count * copyNs(pinnedRates(), static_cast<double>(transfer.bytes) / count);
+    *pinnedNs += count * gains::copyNs(gains::pinnedRates(), static_cast<double>(transfer.bytes) / count);
 }
 
 std::string byTable() {
-    return fmt::format(" (estimated from copies recorded on {})", transferRatesOf());
+    return fmt::format(" (estimated from copies recorded on {})", gains::transferRatesOf());
 }
 
 std::string rateText(const Sum& sum) {
@@ -123,7 +123,8 @@ void checkSmall(const std::string& name, const Subject& subject, Findings& out) 
     double count = 0, bytes = 0, ns = 0, gain = 0;
     for (const auto& [key, sum] : subject.alike) {
         if (!sum.ns || sum.count < kMany) continue;
-        const double saved = *sum.ns - copyNs(key.second ? pageableRates() : pinnedRates(), sum.bytes);
+        const double saved =
+            *sum.ns - gains::copyNs(key.second ? gains::pageableRates() : gains::pinnedRates(), sum.bytes);
         if (!(saved > kWorthwhile * *sum.ns)) continue;
         count += sum.count;
         bytes += sum.bytes;
@@ -149,7 +150,7 @@ void checkMigrations(const std::string& name, const Subject& subject, double man
     if (!(faults.count > 0)) return;
     std::optional<double> gain;
     if (faults.ns && *faults.ns > 0) {
-        gain = *faults.ns - copyNs(pinnedRates(), subject.onDemand.bytes);
+        gain = *faults.ns - gains::copyNs(gains::pinnedRates(), subject.onDemand.bytes);
         if (!(*gain > kWorthwhile * *faults.ns)) return;
     }
     const std::string moved =

@@ -3,7 +3,7 @@
 #include "analysis/findings/finding_transfer.h"
 
 #include "analysis/diagnosis/diagnosis.h"
-#include "analysis/findings/transfer_rates.h"
+#include "analysis/gains/transfer_rates.h"
 #include "analysis/store/session_file.h"
 #include "tests/support/catch.h"
 #include "tests/support/prose.h"
@@ -15,6 +15,7 @@
 using namespace dormer::diagnosis;
 
 using namespace dormer::findings;
+using namespace dormer::gains;
 
 using namespace dormer::metrics;
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/findings/transfer_rates.h"
+#include "analysis/gains/transfer_rates.h"
 
 #include <array>
 
-namespace dormer::findings {
+namespace dormer::gains {
 
 namespace {
 
@@ -50,4 +50,4 @@ double copyNs(std::span<const TransferRate> rates, double bytes) {
     return rates.back().ns * bytes / rates.back().bytes;
 }
 
-} // namespace dormer::findings
+} // namespace dormer::gains

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/findings/gain.h"
+#include "analysis/gains/gain.h"
 
 #include "analysis/access/access_pattern.h"
 #include "analysis/verdict/atomics.h"
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace dormer::findings {
+namespace dormer::gains {
 
 namespace {
 
@@ -212,4 +212,4 @@ std::optional<double> GainModel::without(double share,
     return won(std::max(m_durationNs * left, modelledNs(TimeNeeds{})));
 }
 
-} // namespace dormer::findings
+} // namespace dormer::gains

@@ -4,7 +4,7 @@
 
 #include "analysis/verdict/verdict.h"
 
-namespace dormer::findings {
+namespace dormer::gains {
 
 /// Time that a launch's work takes at the ceilings of what it uses, in ns: what gains are estimated from.
 /// What was not collected is 0: it then limits nothing.
@@ -54,4 +54,4 @@ inline constexpr double kL2PortBytes = 64;
 /// suite (docs/emulator-time-model.md).
 inline constexpr double kUsualOccupancy = 0.81;
 
-} // namespace dormer::findings
+} // namespace dormer::gains

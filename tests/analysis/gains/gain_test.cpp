@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/findings/gain.h"
+#include "analysis/gains/gain.h"
 
 #include "analysis/findings/finding.h"
 #include "analysis/metrics/group.h"
@@ -15,6 +15,7 @@
 using namespace dormer::device;
 
 using namespace dormer::findings;
+using namespace dormer::gains;
 
 using namespace dormer::metrics;
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/findings/time_needs.h"
+#include "analysis/gains/time_needs.h"
 
 #include <initializer_list>
 
-namespace dormer::findings {
+namespace dormer::gains {
 
 /// What a launch would win if one fault were gone: its work without the fault goes through the time model
 /// (time_needs.h), and what the model says it saves is taken off the time that was measured. Time that the
@@ -70,4 +70,4 @@ private:
     double m_amplification = 1;
 };
 
-} // namespace dormer::findings
+} // namespace dormer::gains

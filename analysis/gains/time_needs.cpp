@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/findings/time_needs.h"
+#include "analysis/gains/time_needs.h"
 
 #include "analysis/access/access_pattern.h"
 #include "analysis/verdict/atomics.h"
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace dormer::findings {
+namespace dormer::gains {
 
 namespace {
 
@@ -121,4 +121,4 @@ std::optional<double> foreignBytes(const metrics::MetricEvaluator& metrics, sess
     return wanted - *read;
 }
 
-} // namespace dormer::findings
+} // namespace dormer::gains

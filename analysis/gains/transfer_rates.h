@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-namespace dormer::findings {
+namespace dormer::gains {
 
 /// Time of one copy between host and device, call and all, of one size.
 struct TransferRate {
@@ -25,4 +25,4 @@ struct TransferRate {
 /// takes, in proportion beyond the largest.
 [[nodiscard]] double copyNs(std::span<const TransferRate> rates, double bytes);
 
-} // namespace dormer::findings
+} // namespace dormer::gains
