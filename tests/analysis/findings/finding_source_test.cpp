@@ -61,7 +61,7 @@ TEST_CASE("The change is derived from the source and the counts") {
     const Finding sum = findingOf("vector_sum/uncoalesced", "uncoalesced-global-access");
     REQUIRE(sum.places.size() == 1);
     CHECK(sum.places[0].place == "vector_sum.cu:25");
-    CHECK(has(sum.places[0].change, "`blockIdx.x` and `threadIdx.x` at line 24"));
+    CHECK(has(sum.places[0].change, "swap `blockIdx.x` and `threadIdx.x`"));
     const Finding copy = findingOf("transpose/copy_col", "uncoalesced-global-access");
     CHECK(has(copy.places[0].change, "`threadIdx.x` and `threadIdx.y`"));
 }
