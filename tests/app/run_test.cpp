@@ -206,7 +206,8 @@ TEST_CASE("nothing profiled says what was seen and what turned it away", "[run]"
 TEST_CASE("bad lines are dropped with one note", "[run]") {
     const CliResult result = runCli({"run"}, fake("garbage"));
     CHECK(result.exitCode == 0);
-    CHECK(holds(result.err, "note: 4 lines from the target could not be read"));
+    CHECK(holds(result.err, "note: 4 lines from process "));
+    CHECK(holds(result.err, "could not be read and were dropped; the first: "));
 }
 
 TEST_CASE("progress tells pass, launch and time left, when asked or on a terminal", "[run]") {
