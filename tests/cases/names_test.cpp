@@ -54,10 +54,12 @@ TEST_CASE("Kernel names of 25 kB are whole in JSON, short and different in table
 
     const auto session = dormer::store::loadSession(file);
     REQUIRE(session);
+    std::string table = shown(file, {"--format", "markdown"}); // as wide as it needs to be
+    std::erase(table, '\\');
     std::set<std::string> labels;
     for (const dormer::metrics::LaunchGroup& group : dormer::metrics::LaunchGroups(*session).all()) {
         CHECK(group.label.size() < 60);
-        CHECK(holds(shown(file, {}), group.label));
+        CHECK(holds(table, group.label));
         labels.insert(group.label);
     }
     CHECK(labels.size() == 5);
