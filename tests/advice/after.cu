@@ -34,7 +34,9 @@ __global__ void turnQuarters(const float* in, float* out) {
     as[threadIdx.y][(threadIdx.x) ^ ((threadIdx.y) & 15)] = in[threadIdx.y * 16 + threadIdx.x];
     __syncthreads();
     const int row = threadIdx.x + threadIdx.y / 16 * 16, column = threadIdx.y % 16;
-    out[threadIdx.y * 16 + threadIdx.x] = as[row][(column) ^ ((row)&15)];
+    // clang-format off
+    out[threadIdx.y * 16 + threadIdx.x] = as[row][(column) ^ ((row) & 15)];
+    // clang-format on
 }
 
 void swizzle() {

@@ -57,7 +57,8 @@ TEST_CASE("Kernel names of 25 kB are whole in JSON, short and different in table
     std::string table = shown(file, {"--format", "markdown"}); // as wide as it needs to be
     std::erase(table, '\\');
     std::set<std::string> labels;
-    for (const dormer::metrics::LaunchGroup& group : dormer::metrics::LaunchGroups(*session).all()) {
+    const dormer::metrics::LaunchGroups groups(*session);
+    for (const dormer::metrics::LaunchGroup& group : groups.all()) {
         CHECK(group.label.size() < 60);
         CHECK(holds(table, group.label));
         labels.insert(group.label);

@@ -54,7 +54,6 @@ ToDoView::ToDoView(sessions::SessionHub& hub, ToDoFeed& feed, QWidget* parent)
     layout->addWidget(m_folded);
     layout->addWidget(m_empty, 1);
     m_folded->setObjectName("folded");
-    m_folded->setToolTip("Show them below the others");
     connect(m_folded, &QCheckBox::toggled, this, &ToDoView::fill);
     connect(&feed, &ToDoFeed::changed, this, &ToDoView::fill);
     connect(&hub, &sessions::SessionHub::selectionChanged, this, &ToDoView::markSelected);
@@ -73,7 +72,9 @@ void ToDoView::fill() {
     const std::string folded = view::foldedText(shown);
     if (!m_folded->isChecked()) shown.resize(view::openCount(shown));
     m_folded->setVisible(!folded.empty());
-    m_folded->setText(look::words(folded));
+    // Which ones is more than fits beside the box.
+    m_folded->setText(look::words(folded.substr(0, folded.find(':'))));
+    m_folded->setToolTip(look::words(folded));
     m_table->setTable(view::recommendationTable(shown));
     m_table->verticalScrollBar()->setValue(scrolled);
     m_table->setVisible(!m_feed.list().empty());

@@ -167,7 +167,7 @@ TEST_CASE("Findings of transfers are recommendations, those of a suite's set-up 
 }
 
 TEST_CASE(
-    "Many short launches cost the host more than they run; a few, long ones and those of graphs don't") {
+    "Many short launches cost the host more than they run, a few, long ones and those of graphs don't") {
     const auto codesOf = [](int launches, double ns, bool graph, std::uint64_t otherStream = 0) {
         Session session;
         session.apply(Kernel{});

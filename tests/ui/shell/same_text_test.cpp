@@ -12,7 +12,9 @@
 #include "ui/tables/fact_table.h"
 #include "ui/todo/todo_feed.h"
 #include "ui/todo/todo_view.h"
+
 #include "ui/transfers/transfers_view.h"
+#include <QCheckBox>
 
 #include <regex>
 #include <sstream>
@@ -186,6 +188,7 @@ TEST_CASE("recommendations read the same in terminal, page and app", "[same_text
     ui::todo::ToDoView view(hub, feed);
     hub.setSession(session);
     feed.flush();
+    view.findChild<QCheckBox*>("folded")->setChecked(true);
     const std::vector<Said> app = recommendedInApp(view.table());
     REQUIRE_FALSE(app.empty());
 

@@ -33,7 +33,7 @@ Outcome<void> allocate(Runtime& runtime, void** pointer, std::size_t bytes, Allo
     runtime.memoryCalled(call, memoryOf(kind), bytes);
     if (kind == Allocation::Kind::Managed)
         runtime.say(
-            "migrations-not-modelled",
+            "emulator-migrations",
             "managed memory: page migrations between host and GPU are not modelled, so kernels and copies "
             "seem faster than they are where both touch the same pages; measure on a GPU");
     return {};
