@@ -163,7 +163,14 @@ passes::FunctionFacts CudaContext::functionFacts(const void* function) {
     const Current current(m_context);
     const auto attribute = [&](CUfunction_attribute which) {
         int value = 0;
-        return cuFuncGetAttribute(&value, which, asFunction(function)) == CUDA_SUCCESS ? value : 0;
+        if (cuFuncGetAttribute(&value, which, asFunction(function)) == CUDA_SUCCESS) return value;
+        // The runtime of CUDA 13 launches kernels of libraries, which are no functions of a context.
+        CUdevice device = 0;
+        auto* kernel = reinterpret_cast<CUkernel>(asFunction(function));
+        if (cuCtxGetDevice(&device) == CUDA_SUCCESS &&
+            cuKernelGetAttribute(&value, which, kernel, device) == CUDA_SUCCESS)
+            return value;
+        return 0;
     };
     return {static_cast<std::uint32_t>(attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)),
             static_cast<std::uint64_t>(attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES))};
