@@ -79,7 +79,8 @@ std::string toDoTableText(const diagnosis::Diagnosis& diagnosis, std::size_t mos
             appendWrapped(out, truncateMiddle(row.advice, kMostTextColumns), indent, kTextColumns);
     }
     if (const std::string more = moreText(open - rows.size()); !more.empty()) out += "    " + more + '\n';
-    if (const std::string folded = view::foldedText(list); !folded.empty()) out += folded + '\n';
+    if (const std::string folded = view::foldedText(list); !folded.empty())
+        appendWrapped(out, folded, 0, kTextColumns);
     if (const std::string why = view::whyNoPlaces(diagnosis.session(), list); !why.empty()) out += why + '\n';
     return out;
 }
