@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/source/source_index.h"
 
+#include "analysis/source/source_words.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,10 +17,6 @@ namespace {
 constexpr int kMostNames = 12;
 constexpr int kMostNamesInAll = 64;
 constexpr std::size_t kLongest = 2000;
-
-bool isWord(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 bool isBuiltin(std::string_view name) {
     for (const std::string_view each : {"threadIdx", "blockIdx", "blockDim", "gridDim"})

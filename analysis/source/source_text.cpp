@@ -1,108 +1,19 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/source/source_text.h"
+#include "analysis/source/source_words.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace dormer::source {
 
 namespace {
 
-constexpr auto kNone = std::string_view::npos;
 /// Longer functions, or more brackets in one, are left alone: nobody wrote them, and they would take too
 /// long.
 constexpr std::size_t kLongestFunction = std::size_t{32} << 10;
 constexpr std::size_t kMostSubscripts = 64;
 constexpr int kMostBrackets = 2000;
-
-bool isWord(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-bool isBlank(char c) {
-    return std::isspace(static_cast<unsigned char>(c)) != 0;
-}
-
-std::string trimmed(std::string_view text) {
-    while (!text.empty() && isBlank(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && isBlank(text.back()))
-        text.remove_suffix(1);
-    return std::string(text);
-}
-
-/// Place of the bracket that closes the one at `open`, at most at `limit`.
-std::size_t closing(std::string_view text, std::size_t open, std::size_t limit) {
-    const char opens = text[open];
-    const char closes = opens == '[' ? ']' : opens == '(' ? ')' : opens == '<' ? '>' : '}';
-    int depth = 0;
-    for (std::size_t i = open; i < limit; ++i) {
-        if (text[i] == opens) ++depth;
-        if (text[i] == closes && --depth == 0) return i;
-    }
-    return kNone;
-}
-
-std::size_t nextVisible(std::string_view text, std::size_t at, std::size_t limit) {
-    while (at < limit && isBlank(text[at]))
-        ++at;
-    return at;
-}
-
-/// Place of a whole word in [begin, end).
-std::size_t findWord(std::string_view text, std::string_view word, std::size_t begin, std::size_t end) {
-    for (std::size_t at = text.find(word, begin); at != kNone && at + word.size() <= end;
-         at = text.find(word, at + 1)) {
-        const bool startsHere = at == 0 || !isWord(text[at - 1]);
-        const bool endsHere = at + word.size() == text.size() || !isWord(text[at + word.size()]);
-        if (startsHere && endsHere) return at;
-    }
-    return kNone;
-}
-
-/// Splits at commas outside of brackets.
-std::vector<std::string> splitAtCommas(std::string_view text) {
-    std::vector<std::string> parts;
-    int depth = 0;
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i <= text.size(); ++i) {
-        if (i < text.size() && std::string_view("([{<").find(text[i]) != kNone) ++depth;
-        if (i < text.size() && std::string_view(")]}>").find(text[i]) != kNone) --depth;
-        if (i < text.size() && (text[i] != ',' || depth > 0)) continue;
-        parts.push_back(trimmed(text.substr(begin, i - begin)));
-        begin = i + 1;
-    }
-    return parts;
-}
-
-/// The last word of a text: the name in "unsigned kTile" and "int kRows".
-std::string lastWord(std::string_view text) {
-    std::size_t end = text.size();
-    while (end > 0 && !isWord(text[end - 1]))
-        --end;
-    std::size_t begin = end;
-    while (begin > 0 && isWord(text[begin - 1]))
-        --begin;
-    return std::string(text.substr(begin, end - begin));
-}
-
-std::size_t lastVisibleBefore(std::string_view text, std::size_t at) {
-    while (at > 0 && isBlank(text[at - 1]))
-        --at;
-    return at == 0 ? kNone : at - 1;
-}
-
-/// End of a value that begins at `at`: a semicolon, or a comma or bracket that belongs to what is around it.
-std::size_t endOfValue(std::string_view text, std::size_t at, std::size_t limit) {
-    int depth = 0;
-    for (; at < limit; ++at) {
-        const char c = text[at];
-        if (c == ';' || (c == ',' && depth == 0)) return at;
-        if (c == '(' || c == '[' || c == '{') ++depth;
-        if ((c == ')' || c == ']' || c == '}') && --depth < 0) return at;
-    }
-    return limit;
-}
 
 } // namespace
 
@@ -262,117 +173,6 @@ std::vector<Subscript> SourceText::subscriptsIn(const Function& function) const 
     return found;
 }
 
-std::optional<ValueDeclaration> SourceText::declarationAt(std::size_t name, std::size_t nameEnd) const {
-    const std::string_view text = m_text;
-    const std::size_t before = lastVisibleBefore(text, name);
-    if (before == kNone || before + 1 == name) return std::nullopt;
-    bool typed = text[before] == '>' || text[before] == '&';
-    if (text[before] == '*') { // float* x, not *x
-        const std::size_t type = text.find_last_not_of("* \n\t", before);
-        typed = type != kNone && (isWord(text[type]) || text[type] == '>') &&
-                lastWord(text.substr(0, type + 1)) != "return";
-    }
-    if (isWord(text[before])) {
-        const std::string type = lastWord(text.substr(0, before + 1));
-        typed = type != "return" && type != "else" && type != "case";
-    } else if (text[before] == ',') { // int x = 1, y = 2
-        const std::size_t begin = text.find_last_of(";{}(", before);
-        const std::size_t assign = text.find('=', begin == kNone ? 0 : begin);
-        const std::size_t last = assign < before ? lastVisibleBefore(text, assign) : kNone;
-        if (last != kNone && isWord(text[last])) {
-            const std::size_t size = lastWord(text.substr(0, last + 1)).size();
-            const std::size_t first = last + 1 - size;
-            typed = first < name && declarationAt(first, last + 1).has_value();
-        }
-    }
-    if (!typed) return std::nullopt;
-    const std::size_t assign = nextVisible(text, nameEnd, text.size());
-    if (assign + 1 >= text.size() || text[assign] != '=' || text[assign + 1] == '=') return std::nullopt;
-    const std::size_t end = endOfValue(text, assign + 1, text.size());
-    const std::size_t statement = text.find_last_of(";{}(", before);
-    const bool loop =
-        statement != kNone && text[statement] == '(' && lastWord(text.substr(0, statement)) == "for";
-    return ValueDeclaration{trimmed(between(assign + 1, end)), lineOf(name), loop};
-}
-
-std::optional<ValueDeclaration> SourceText::localValue(const Function& function, std::string_view name,
-                                                       std::uint32_t beforeLine) const {
-    const std::size_t limit = beforeLine < m_starts.size() ? m_starts[beforeLine] : m_text.size();
-    std::optional<ValueDeclaration> last;
-    for (std::size_t at = findWord(m_text, name, function.body, std::min(limit, function.end)); at != kNone;
-         at = findWord(m_text, name, at + name.size(), std::min(limit, function.end))) {
-        if (auto declared = declarationAt(at, at + name.size())) {
-            last = std::move(declared);
-            continue;
-        }
-        const std::size_t after = nextVisible(m_text, at + name.size(), function.end);
-        const bool assigned = after + 1 < function.end && m_text[after] == '=' && m_text[after + 1] != '=';
-        if (assigned && last && lineOf(at) < beforeLine) last.reset();
-    }
-    return last;
-}
-
-std::optional<std::string> SourceText::constant(const std::string& name) const {
-    const auto [known, isNew] = m_constants.try_emplace(name);
-    if (isNew) known->second = findConstant(name);
-    return known->second;
-}
-
-std::optional<std::string> SourceText::findConstant(std::string_view name) const {
-    std::optional<std::string> value;
-    for (std::size_t at = findWord(m_text, name, 0, m_text.size()); at != kNone;
-         at = findWord(m_text, name, at + name.size(), m_text.size())) {
-        const std::string_view head = between(m_starts[lineOf(at) - 1], at);
-        std::string found;
-        if (trimmed(head) == "#define") {
-            const std::size_t end = std::min(m_text.find('\n', at), m_text.size());
-            found = trimmed(between(at + name.size(), end));
-        } else if (findWord(head, "constexpr", 0, head.size()) != kNone ||
-                   findWord(head, "const", 0, head.size()) != kNone) {
-            if (const auto declared = declarationAt(at, at + name.size())) found = declared->value;
-        } else if (const std::size_t brace = m_text.find_last_of("{;", at);
-                   brace != kNone && m_text[brace] == '{') {
-            const std::size_t statement = m_text.find_last_of(";{}", brace == 0 ? 0 : brace - 1);
-            const std::size_t from = statement == kNone ? 0 : statement + 1;
-            const std::size_t assign = nextVisible(m_text, at + name.size(), m_text.size());
-            if (findWord(m_text, "enum", from, brace) != kNone && assign < m_text.size() &&
-                m_text[assign] == '=')
-                found = trimmed(between(assign + 1, endOfValue(m_text, assign + 1, m_text.size())));
-        }
-        if (found.empty()) continue;
-        if (value && *value != found) return std::nullopt;
-        value = std::move(found);
-    }
-    return value;
-}
-
-std::optional<SharedArray> SourceText::sharedArray(const Function& function, std::string_view name) const {
-    constexpr std::string_view kShared = "__shared__";
-    for (std::size_t at = findWord(m_text, kShared, function.body, function.end); at != kNone;
-         at = findWord(m_text, kShared, at + kShared.size(), function.end)) {
-        const std::size_t end = std::min(m_text.find(';', at), function.end);
-        std::string type;
-        for (const std::string& declarator : splitAtCommas(between(at + kShared.size(), end))) {
-            const std::size_t bracket = declarator.find('[');
-            if (bracket == kNone) continue;
-            const std::string declared = lastWord(std::string_view(declarator).substr(0, bracket));
-            if (type.empty())
-                type = trimmed(std::string_view(declarator).substr(0, declarator.rfind(declared, bracket)));
-            if (declared != name) continue;
-            SharedArray array{type, {}, lineOf(at)};
-            for (std::size_t open = bracket; open < declarator.size() && declarator[open] == '[';) {
-                const std::size_t close = closing(declarator, open, declarator.size());
-                if (close == kNone) break;
-                array.dimensions.push_back(
-                    trimmed(std::string_view(declarator).substr(open + 1, close - open - 1)));
-                open = nextVisible(declarator, close + 1, declarator.size());
-            }
-            return array;
-        }
-    }
-    return std::nullopt;
-}
-
 bool SourceText::isUsedByElement(const Function& function, std::string_view name) const {
     const std::string_view text = m_text;
     for (std::size_t at = findWord(text, name, function.body, function.end); at != kNone;
@@ -447,33 +247,6 @@ std::vector<std::uint32_t> SourceText::linesWith(const Function& function,
     std::ranges::sort(lines);
     lines.erase(std::ranges::unique(lines).begin(), lines.end());
     return lines;
-}
-
-std::string SourceText::elementType(const Function& function, std::string_view name) const {
-    for (const std::string& each :
-         splitAtCommas(between(function.begin + 1, closing(m_text, function.begin, function.body)))) {
-        const std::size_t star = each.find('*');
-        if (star == kNone || lastWord(each) != name) continue;
-        return lastWord(std::string_view(each).substr(0, star));
-    }
-    return {};
-}
-
-bool SourceText::declaresStructure(std::string_view name) const {
-    for (std::size_t at = findWord(m_text, name, 0, m_text.size()); at != kNone;
-         at = findWord(m_text, name, at + name.size(), m_text.size()))
-        if (lastWord(std::string_view(m_text).substr(0, at)) == "struct") return true;
-    return false;
-}
-
-bool SourceText::isParameter(const Function& function, std::string_view name, bool view) const {
-    for (const std::string& each :
-         splitAtCommas(between(function.begin + 1, closing(m_text, function.begin, function.body)))) {
-        if (lastWord(each) != name) continue;
-        if (!view) return true;
-        return trimmed(std::string_view(each).substr(0, each.size() - name.size())).ends_with('>');
-    }
-    return false;
 }
 
 } // namespace dormer::source
