@@ -29,16 +29,6 @@ constexpr std::size_t kFewInARow = 4;
 /// Identifiers of the legacy default stream: CUPTI's, and the emulator's.
 constexpr std::uint64_t kMeasuredDefault = 7, kEmulatedDefault = 1;
 
-std::string shortName(const session::Session& session, const session::Launch& launch) {
-    std::string name = session.kernels()[launch.kernel].name;
-    constexpr std::string_view kUnnamed = "(anonymous namespace)::";
-    for (std::size_t at = name.find(kUnnamed); at != std::string::npos; at = name.find(kUnnamed))
-        name.erase(at, kUnnamed.size());
-    const std::string before = name.substr(0, std::min(name.find('('), name.find('<')));
-    const std::size_t space = before.rfind(' ');
-    return space == std::string::npos ? before : before.substr(space + 1);
-}
-
 void checkLaunches(const session::Session& session, std::vector<TransferFinding>& out) {
     std::size_t count = 0, inGraphs = 0;
     double shortNs = 0, allNs = 0;
@@ -54,7 +44,7 @@ void checkLaunches(const session::Session& session, std::vector<TransferFinding>
         }
         ++count;
         shortNs += *ns;
-        ++kernels[shortName(session, launch)];
+        ++kernels[session::shortKernelName(session.kernels()[launch.kernel].name)];
     }
     const double hostNs = static_cast<double>(count) * kLaunchNs;
     if (count < kMany || hostNs < kWorthwhile * allNs || hostNs < shortNs / 2) return;

@@ -194,6 +194,11 @@ std::vector<std::string> suffixes(const Texts& names) {
     return numbers;
 }
 
+/// A name without brackets is only shortened at its ends (library_names.h), and is whole what tells it apart.
+bool isIdentifier(std::string_view name) {
+    return !name.empty() && name.find_first_of("<([{ ") == std::string_view::npos;
+}
+
 } // namespace
 
 std::vector<std::string> instanceNames(std::span<const std::string_view> names) {
@@ -206,9 +211,17 @@ std::vector<std::string> instanceNames(std::span<const std::string_view> names) 
         Texts whole;
         for (const std::size_t i : indices)
             whole.push_back(names[i]);
+        if (std::ranges::all_of(whole, isIdentifier) &&
+            whole.size() == std::set(whole.begin(), whole.end()).size()) {
+            for (const std::size_t i : indices)
+                result[i] = names[i];
+            continue;
+        }
         const std::vector<std::string> telling = suffixes(whole);
+        // A name that says its operation ends in a list already.
+        const std::string_view between = shared.ends_with('>') && telling.front().starts_with('<') ? " " : "";
         for (std::size_t i = 0; i < indices.size(); ++i)
-            result[indices[i]] += telling[i];
+            result[indices[i]].append(between).append(telling[i]);
     }
     return result;
 }

@@ -26,10 +26,13 @@ std::size_t operatorSymbolLength(std::string_view text) {
     return 0;
 }
 
+thread_local std::size_t g_steps = 0;
+
 void close(std::string& open, char bracket) {
     std::size_t at = open.size();
     while (at > 0 && open[at - 1] == '<')
         --at;
+    g_steps += open.size() - at;
     open.resize(at > 0 && open[at - 1] == bracket ? at - 1 : at);
 }
 
@@ -39,6 +42,7 @@ std::vector<std::string> NameWalker::parts() {
     while (m_at < m_text.size() && step()) {
     }
     endPart();
+    g_steps += m_at;
     return std::move(m_parts);
 }
 
@@ -162,6 +166,7 @@ std::string_view NameWalker::skipBrackets() {
         }
         ++m_at;
     } while (!open.empty() && m_at < m_text.size());
+    g_steps += m_at - begin;
     return m_text.substr(begin, m_at - begin);
 }
 
@@ -190,6 +195,7 @@ std::vector<std::string_view> NameWalker::split(std::string_view list) {
     std::vector<std::string_view> all;
     if (list.size() < 2) return all;
     const std::string_view inside = list.substr(1, list.size() - 2);
+    g_steps += inside.size();
     const auto add = [&](std::string_view one) {
         const std::size_t begin = std::min(one.find_first_not_of(' '), one.size());
         all.push_back(one.substr(begin, one.find_last_not_of(' ') + 1 - begin));
@@ -210,6 +216,10 @@ std::vector<std::string_view> NameWalker::split(std::string_view list) {
     }
     if (begin < inside.size()) add(inside.substr(begin));
     return all;
+}
+
+std::size_t NameWalker::stepsTaken() {
+    return g_steps;
 }
 
 } // namespace dormer::session

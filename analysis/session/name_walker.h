@@ -25,6 +25,9 @@ public:
     /// Length of the bracket that `text` begins with and all it encloses.
     [[nodiscard]] static std::size_t bracketLength(std::string_view text);
 
+    /// Characters that this thread's walkers have stepped over so far: what walking costs.
+    [[nodiscard]] static std::size_t stepsTaken();
+
 private:
     bool step();
     bool space();

@@ -149,9 +149,10 @@ private:
 /// Name a person reads for a launch: its workload, else the kernel's short name.
 [[nodiscard]] std::string launchLabel(const Session& session, LaunchIndex index);
 
-/// Kernel name without parameters, return type, template arguments and enclosing namespaces of the CUDA
-/// libraries: "void cub::CUB_300_SM_90::DeviceReduceKernel<...>(...)" -> "cub::DeviceReduceKernel". Linear in
-/// its length.
+/// The alias in use (kernel_aliases.h); else what users of a library call its kernel (library_names.h); else
+/// the name without parameters, return type and template arguments: "void
+/// cub::CUB_300_SM_90::DeviceReduceKernel<...>
+/// (...)" -> "cub::DeviceReduceKernel". Linear in its length.
 [[nodiscard]] std::string shortKernelName(std::string_view name);
 
 [[nodiscard]] std::string_view toString(Origin origin); ///< "measured", "emulated", "imported"

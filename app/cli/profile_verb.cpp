@@ -69,6 +69,7 @@ void addProfileVerb(CLI::App& root, Action& action) {
         root.add_subcommand("profile", "Runs a CUDA program and collects the counters of its kernels");
     auto options = std::make_shared<ProfileOptions>();
     addCollectArguments(*verb, options->collect);
+    addAliasesOption(*verb);
     verb->add_option("COMMAND", options->command, "after --: the program and its arguments");
     verb->callback([options, &action] { action = [options] { return profile(*options); }; });
 }

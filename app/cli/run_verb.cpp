@@ -125,6 +125,7 @@ void addRunVerb(CLI::App& root, Action& action) {
     verb->add_option("PATTERN", options->patterns,
                      "family, family/variant or a glob over them; all by default");
     addCollectArguments(*verb, options->collect);
+    addAliasesOption(*verb);
     verb->add_option("--size", options->size, "elements per workload")->check(CLI::PositiveNumber);
     verb->add_option("--sizes", options->sizes,
                      "default sizes of the workloads: gpu or emulator; by default those of the device used")

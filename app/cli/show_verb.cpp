@@ -70,6 +70,7 @@ void addShowVerb(CLI::App& root, Action& action) {
     verb->add_option("FILE", options->file, "session file (NAME.dormer)")->required();
     verb->add_option("--kernel", options->kernel,
                      "only launches whose kernel or workload matches this regular expression");
+    addAliasesOption(*verb);
     CLI::Option* lines = verb->add_flag("--lines", options->view.lines,
                                         "show what each source line did instead of the kernels");
     CLI::Option* sweep = verb->add_flag("--sweep", options->view.sweep,

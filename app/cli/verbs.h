@@ -12,6 +12,9 @@ namespace dormer::cli {
 /// code.
 using Action = std::function<int()>;
 
+/// --aliases FILE: how kernels are called in what this command shows.
+void addAliasesOption(CLI::App& verb);
+
 void addListVerb(CLI::App& root, Action& action);
 void addRunVerb(CLI::App& root, Action& action);
 void addProfileVerb(CLI::App& root, Action& action);

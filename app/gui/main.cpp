@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/session/kernel_aliases.h"
 #include "analysis/store/session_files.h"
 #include "ui/look/theme.h"
 #include "ui/roofline/roofline_chart.h"
@@ -58,10 +59,11 @@ int main(int argc, char* argv[]) {
     const QCommandLineOption exportChart(
         "export-chart", "Write the chart to a .png, .svg or .pdf and quit; needs no display", "path");
     const QCommandLineOption theme("theme", "system, light or dark", "scheme", "system");
+    const QCommandLineOption aliases("aliases", "Names of kernels, one 'PATTERN => NAME' per line", "file");
     const QCommandLineOption platform("platform", "Qt platform plugin", "name");
     const QCommandLineOption version("version", "Print the version");
     const QCommandLineOption help({"h", "help"}, "Print this help");
-    parser.addOptions({play, exportChart, theme, platform, version, help});
+    parser.addOptions({play, exportChart, theme, aliases, platform, version, help});
     if (!parser.parse(arguments))
         return fail(dormer::ErrorKind::Usage, parser.errorText() + " (--help lists the options)");
     if (parser.isSet(version)) return std::printf("dormer-gui %s\n", DORMER_VERSION) < 0;
@@ -76,6 +78,11 @@ int main(int argc, char* argv[]) {
     if (!knownScheme)
         return fail(dormer::ErrorKind::Usage,
                     QString("--theme %1: expected system, light or dark").arg(parser.value(theme)));
+    if (parser.isSet(aliases)) {
+        auto named = dormer::session::KernelAliases::load(parser.value(aliases).toStdString());
+        if (!named) return fail(named.error().kind, QString::fromStdString(named.error().message));
+        dormer::session::KernelAliases::use(std::move(*named));
+    }
     const QStringList files = parser.positionalArguments();
     if (parser.isSet(play) && files.isEmpty())
         return fail(dormer::ErrorKind::Usage, "--play needs a FILE to play");

@@ -86,6 +86,26 @@ TEST_CASE("show --kernel keeps the launches that match", "[show]") {
     CHECK(none.isOneErrorLine());
 }
 
+TEST_CASE("Aliases name kernels in what is shown, and wrong ones are refused", "[show]") {
+    const CommandFolder folder;
+    const std::string file = saveSample(folder), aliases = folder / "names.txt", page = folder / "out.md";
+    std::ofstream(aliases) << "# ours\n::DeviceReduceKernel< => sum of everything\n";
+    const CliResult shown = runCli({"show", file, "--aliases", aliases});
+    INFO(shown.err << shown.out);
+    CHECK(shown.exitCode == 0);
+    CHECK(holds(shown.out, "sum of everything"));
+    CHECK_FALSE(holds(shown.out, "cub::DeviceReduceKernel"));
+    REQUIRE(runCli({"report", file, "--aliases", aliases, "-o", page}).exitCode == 0);
+    CHECK(holds(readFile(page), "sum of everything"));
+    CHECK(showJson({file, "--aliases", aliases, "--kernel", "^sum of"}).at("launches").size() > 0);
+
+    std::ofstream(aliases) << "saxpy\n";
+    const CliResult wrong = runCli({"show", file, "--aliases", aliases});
+    CHECK(wrong.exitCode == 2);
+    CHECK(wrong.isOneErrorLine());
+    CHECK(holds(wrong.err, "names.txt:1: expected 'PATTERN => NAME'"));
+}
+
 TEST_CASE("show --lines shows source lines in every format", "[show]") {
     const CommandFolder folder;
     const std::string file = folder / "lines.dormer";
