@@ -62,12 +62,15 @@ constexpr auto kFindings = std::to_array<FindingText>({
     {GlobalAtomics, "atomics-contention", "Many global atomics", "",
      "Combine values in registers, in the warp or in shared memory first, and issue one atomic per block."},
     {SharedAtomics, "shared-atomics-contention", "Contended shared-memory atomics", "",
-     "Lanes that contend for a word or a bank are serialized: give each warp its own copy and add the copies "
-     "up at the end, or combine equal keys in the warp first (__match_any_sync, run lengths)."},
+     "Lanes that contend for a word or a bank are serialized: spread the lanes of a warp over several "
+     "copies, "
+     "in different banks, and add the copies up at the end, or combine equal keys in the warp first "
+     "(__match_any_sync, run lengths)."},
     {SmallGrid, "small-grid", "Grid too small to fill the GPU", "LaunchConfiguration",
      "Launch more blocks: split the work more finely, or give each thread less of it."},
     {PartialWave, "partial-wave", "Less than one wave of blocks", "LaunchConfiguration",
-     "Every SM has work, but fewer blocks than fit: if warps wait for memory, more or smaller blocks hide "
+     "Nearly every SM has work, but fewer blocks than fit: if warps wait for memory, more or smaller blocks "
+     "hide "
      "more of it."},
     {TailEffect, "tail-effect", "Tail effect", "LaunchConfiguration",
      "Choose a grid that fills whole waves, or a grid-stride loop over exactly one wave."},

@@ -20,7 +20,7 @@ constexpr double kOccupancyGap = 0.1;
 constexpr double kTailShare = 0.1;
 /// So few SMs without a block do not make a grid too small.
 constexpr double kFewIdleSms = 0.05;
-/// A single wave this full, with a block on every SM, leaves little to save.
+/// A single wave this full, with a block on nearly every SM, leaves little to save.
 constexpr double kNearlyFull = 0.9;
 /// From this share of a ceiling on, more warps or fuller waves save little.
 constexpr double kHighThroughput = 0.8;
@@ -71,7 +71,7 @@ void checkGrid(const FindingContext& c) {
     if (*waves < 1) {
         if (isAmongShortLaunches(c)) return; // what they cost is launching: more blocks don't help
         const double idle = 1 - *blocks / device->smCount;
-        if (idle <= 0 && *waves >= kNearlyFull) return;
+        if (idle < kFewIdleSms && *waves >= kNearlyFull) return;
         // With a block for every SM the grid may still be small, but what more blocks would save is unknown.
         std::optional<double> gain;
         const bool tooSmall = idle >= kFewIdleSms;

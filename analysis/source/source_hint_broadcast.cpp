@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include <algorithm>
 
 namespace dormer::source {
@@ -107,17 +109,15 @@ std::string sameForAllWarps(const session::Session& session, session::LaunchInde
 std::string moduloChange(const session::Session& session, session::LaunchIndex launch,
                          const session::LineCounts& branch) {
     return firstAnswer(session, launch, branch, [](const SourceSite& site) -> std::string {
-        const std::string line = site.source->lineText(site.scope.line);
-        const std::size_t modulo = line.find('%');
-        const std::size_t condition = line.find("if");
-        if (modulo == std::string::npos || condition == std::string::npos || condition > modulo ||
-            line.find("==", modulo) == std::string::npos)
-            return {};
+        const std::string picked = site.source->pickedByRemainder(site.scope.line);
+        const auto index = picked.empty() ? std::nullopt : resolveIndex(site.scope, picked);
+        const auto steps = index ? stepsOf(site, index->expression) : std::nullopt;
+        if (!steps || std::abs(steps->threadX) != 1) return {}; // what data decide is not the threads' order
         return fmt::format(
-            "`{}`{} picks threads that are spread over all warps: let the first threads do the work "
-            "(index = step * threadIdx.x, while it is below blockDim.x), so that whole warps are idle "
-            "or busy",
-            line, site.away);
+            "`{}`{} picks threads that are spread over all warps: let the first threads do the work, on "
+            "neighbouring elements, so that whole warps are idle or busy (a reduction adds element "
+            "`threadIdx.x + n` where `threadIdx.x < n`, and halves n from blockDim.x / 2 on)",
+            site.source->lineText(site.scope.line), site.away);
     });
 }
 

@@ -237,6 +237,51 @@ bool SourceText::carriesValues(const Function& function) const {
     return false;
 }
 
+namespace {
+
+bool isWordAt(std::string_view text, std::size_t at, std::string_view word) {
+    return at < text.size() && text.substr(at).starts_with(word) &&
+           (at + word.size() == text.size() || !isWord(text[at + word.size()]));
+}
+
+/// Behind the statement that begins at `at`; kNone where it does not end.
+std::size_t endOfStatement(std::string_view text, std::size_t at, std::size_t limit) {
+    for (at = nextVisible(text, at, limit); at < limit;) {
+        std::size_t skipped = kNone;
+        if (text[at] == '#') { // a pragma
+            skipped = text.find('\n', at);
+        } else if (isWordAt(text, at, "for") || isWordAt(text, at, "while") || isWordAt(text, at, "if")) {
+            const std::size_t open = text.find('(', at);
+            skipped = open == kNone ? kNone : closing(text, open, limit);
+        } else {
+            const std::size_t end = text[at] == '{' ? closing(text, at, limit) : text.find(';', at);
+            return end == kNone ? kNone : end + 1;
+        }
+        if (skipped == kNone) break;
+        at = nextVisible(text, skipped + 1, limit);
+    }
+    return kNone;
+}
+
+} // namespace
+
+std::string SourceText::pickedByRemainder(std::uint32_t line) const {
+    if (line == 0 || line > m_starts.size()) return {};
+    const std::size_t begin = m_starts[line - 1], limit = m_text.size();
+    const std::size_t word = findWord(m_text, "if", begin, line < m_starts.size() ? m_starts[line] : limit);
+    const std::size_t open = word == kNone ? kNone : m_text.find('(', word);
+    const std::size_t close = open == kNone ? kNone : closing(m_text, open, limit);
+    if (close == kNone) return {};
+    const std::string_view condition = between(open + 1, close);
+    const std::size_t remainder = condition.find('%'), equals = condition.find("==");
+    if (remainder == kNone || equals == kNone || equals < remainder || condition.find("&&") != kNone ||
+        condition.find("||") != kNone)
+        return {};
+    const std::size_t end = endOfStatement(m_text, close + 1, limit);
+    if (end != kNone && isWordAt(m_text, nextVisible(m_text, end, limit), "else")) return {};
+    return trimmed(condition.substr(0, remainder));
+}
+
 std::vector<std::uint32_t> SourceText::linesWith(const Function& function,
                                                  std::span<const std::string_view> words) const {
     std::vector<std::uint32_t> lines;

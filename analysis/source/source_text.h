@@ -80,6 +80,8 @@ public:
     /// A value of a plain name is changed in the function outside of loops' heads: what a thread does first
     /// decides what it does next.
     [[nodiscard]] bool carriesValues(const Function& function) const;
+    /// "i" of `if (i % n == 0)` that begins on a line and has no `else`; empty of anything else there.
+    [[nodiscard]] std::string pickedByRemainder(std::uint32_t line) const;
     /// Lines of the function on which any of the words stands.
     [[nodiscard]] std::vector<std::uint32_t> linesWith(const Function& function,
                                                        std::span<const std::string_view> words) const;

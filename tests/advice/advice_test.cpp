@@ -4,30 +4,16 @@
 // Advice is followed to the letter: what Dormer prints for before.cu is applied to its text, which must then
 // be that of after.cu, whose results are checked when it runs, and whose counts are what was promised.
 
-#include "tests/app/cli_process.h"
+#include "tests/advice/parts.h"
 #include "tests/cases/case_session.h"
 #include "tests/support/catch.h"
 
-#include <map>
 #include <regex>
 
 using namespace dormer;
 using namespace dormer::tests;
 
 namespace {
-
-/// Parts of a program by name: from `// part: NAME` to the next.
-std::map<std::string, std::string> partsOf(const std::string& file) {
-    constexpr std::string_view kMark = "// part: ";
-    const std::string text = readFile(DORMER_SOURCE_DIR "/tests/advice/" + file);
-    std::map<std::string, std::string> parts;
-    for (std::size_t at = text.find(kMark); at != std::string::npos;) {
-        const std::size_t end = text.find('\n', at), next = text.find(kMark, end);
-        parts[text.substr(at + kMark.size(), end - at - kMark.size())] = text.substr(end, next - end);
-        at = next;
-    }
-    return parts;
-}
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
     REQUIRE(!from.empty());

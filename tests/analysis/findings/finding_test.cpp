@@ -162,6 +162,8 @@ TEST_CASE("Grid and tail") {
         CHECK_FALSE(find(full, "partial-wave")->gainNs);
         CHECK(find(full, "partial-wave")->title.find("too small") == std::string::npos);
     }
+    // One block per SM, and four SMs without: nearly full.
+    CHECK_FALSE(find(codes(launchOf(128, 256, 10720, 1), h200()), "partial-wave"));
     // Of 528 places: nothing is said from nine tenths of them on.
     CHECK_FALSE(find(codes(launchOf(476, 256, 10720, 4), h200()), "partial-wave"));
     const auto evidenceOf = [&](std::uint32_t blocks) {

@@ -325,6 +325,24 @@ TEST_CASE("Shifted by a number, by a parameter, by the length of a row") {
     CHECK(has(global(pitch, "store", 4.875), "a multiple of 8 elements"));
 }
 
+TEST_CASE("Threads picked by a remainder: where the others have nothing else to do") {
+    const auto change = [](const std::string& body) {
+        Case of{kernelOf("    const int i = threadIdx.x;\n" + body)};
+        return moduloChange(sessionOf(of), LaunchIndex{0}, access(of, "global", "branch", 0, 0, 4));
+    };
+    CHECK(has(change("    if (i % (2 * n) == 0) out[i] += in[i + n]; // here\n"), "let the first threads"));
+    CHECK(has(change("    if (threadIdx.x % 2 == 0) { // here\n        out[i] = 1;\n    }\n"),
+              "let the first threads"));
+    CHECK(change("    if (i % 2 == 0) // here\n        for (int k = 0; k < n; ++k)\n            out[i] = k;\n"
+                 "    else\n        out[i] = in[i];\n") == "");
+    CHECK(change("    if (i % 2 == 0) { // here\n#pragma unroll\n        for (int k = 0; k < 4; ++k) { "
+                 "out[i] = k; }\n"
+                 "    } else {\n        out[i] = in[i];\n    }\n") == "");
+    CHECK(change("    if (int(in[i]) % 2 == 0) out[i] = 1; // here\n") == ""); // by data
+    CHECK(change("    if (i % 2 == 0) // here") == "");
+    CHECK(change("    if (i % 2 == 0 // here") == "");
+}
+
 TEST_CASE("Literals that make a line double") {
     CHECK(doubleLiterals("x[i] = x[i] * 0.3 + 1.0;") == std::vector<std::string>{"0.3", "1.0"});
     CHECK(doubleLiterals("a = .5 + 1e-3 + 2.f + 3.0F + 0x1F + 7 + b2.x; // 4.0").size() == 2);
