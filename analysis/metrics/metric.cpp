@@ -10,6 +10,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 
 namespace dormer::metrics {
 
@@ -48,9 +49,14 @@ struct Source {
 } // namespace
 
 const Metric* findMetric(std::string_view name) {
-    const auto catalogue = metricCatalogue();
-    const auto found = std::ranges::find(catalogue, name, &Metric::name);
-    return found == catalogue.end() ? nullptr : &*found;
+    static const std::unordered_map<std::string_view, const Metric*> byName = [] {
+        std::unordered_map<std::string_view, const Metric*> all;
+        for (const Metric& metric : metricCatalogue())
+            all.emplace(metric.name, &metric);
+        return all;
+    }();
+    const auto found = byName.find(name);
+    return found == byName.end() ? nullptr : found->second;
 }
 
 std::string_view unitSymbol(Unit unit) {
@@ -143,14 +149,19 @@ struct MetricEvaluator::Impl {
 
     /// The program, bound to the columns the session has by now.
     const std::vector<Expression::Step>& program(std::size_t metric) {
-        if (session->counters().names().size() != boundNames) bind();
+        bindNew();
         return programs[metric];
+    }
+
+    void bindNew() {
+        if (session->counters().names().size() != boundNames) bind();
     }
 
     const session::Session* session;
     std::size_t boundNames = 0;
     std::vector<Source> sources;
     std::vector<std::vector<Expression::Step>> programs;
+    std::vector<double> inputs; ///< of the launch whose values are asked for, by source
 };
 
 MetricEvaluator::MetricEvaluator(const session::Session& session) : m_impl(std::make_unique<Impl>(session)) {}
@@ -171,6 +182,20 @@ std::optional<double> MetricEvaluator::value(session::LaunchIndex launch, const 
 std::optional<double> MetricEvaluator::value(session::LaunchIndex launch, std::string_view metric) const {
     const Metric* found = findMetric(metric);
     return found != nullptr ? value(launch, *found) : std::nullopt;
+}
+
+void MetricEvaluator::values(session::LaunchIndex launch, std::vector<double>& into) const {
+    m_impl->bindNew();
+    std::vector<double>& inputs = m_impl->inputs;
+    inputs.resize(m_impl->sources.size());
+    for (std::uint32_t input = 0; input < inputs.size(); ++input)
+        inputs[input] = m_impl->read(launch, input);
+    into.clear();
+    for (const auto& program : m_impl->programs) {
+        const double result =
+            Expression::run(program, [&inputs](std::uint32_t input) { return inputs[input]; });
+        into.push_back(std::isfinite(result) ? result : kAbsent);
+    }
 }
 
 std::string MetricEvaluator::missingInput(session::LaunchIndex launch, std::string_view metric) const {

@@ -6,8 +6,11 @@
 #include "analysis/report/data/csv_field.h"
 #include "analysis/session/record_fields.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <iterator>
 
@@ -26,10 +29,21 @@ std::string csvField(std::string_view text) {
     return out;
 }
 
+void appendNumber(std::string& out, double value) {
+    if (value == std::floor(value) && std::abs(value) < 9007199254740992.0) {
+        std::array<char, 24> digits;
+        const auto end =
+            std::to_chars(digits.data(), digits.data() + digits.size(), static_cast<std::int64_t>(value));
+        out.append(digits.data(), end.ptr);
+    } else {
+        fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), value);
+    }
+}
+
 std::string csvNumber(double value) {
-    if (value == std::floor(value) && std::abs(value) < 9007199254740992.0)
-        return fmt::format("{:.0f}", value);
-    return fmt::format("{}", value);
+    std::string out;
+    appendNumber(out, value);
+    return out;
 }
 
 namespace {
@@ -70,29 +84,51 @@ std::string rowStart(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex
                        session::toString(session.originOf(launch)));
 }
 
-void appendLong(std::string& out, const diagnosis::Diagnosis& diagnosis, session::LaunchIndex launch) {
-    const std::string start = rowStart(diagnosis, launch);
-    const std::string nvtx = csvField(diagnosis.session().launch(launch).nvtx);
-    for (const metrics::Metric& metric : metrics::metricCatalogue())
-        if (const auto value = diagnosis.metrics().value(launch, metric))
-            fmt::format_to(std::back_inserter(out), "{},{},{},{},{}\r\n", start, metric.name,
-                           csvNumber(*value), metrics::unitSymbol(metric.unit), nvtx);
-}
-
-void appendWide(std::string& out, const diagnosis::Diagnosis& diagnosis, session::LaunchIndex launch) {
-    const session::Session& session = diagnosis.session();
-    const session::Launch& of = session.launch(launch);
-    const session::Kernel& kernel = session.kernelOf(launch);
-    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{}x{}x{},{}x{}x{}", session::raw(launch),
-                   csvField(of.workload), csvField(kernel.name.empty() ? kernel.mangledName : kernel.name),
-                   session::toString(session.originOf(launch)), csvField(of.nvtx), of.grid.x, of.grid.y,
-                   of.grid.z, of.block.x, of.block.y, of.block.z);
-    for (const metrics::Metric& metric : metrics::metricCatalogue()) {
-        out += ',';
-        if (const auto value = diagnosis.metrics().value(launch, metric)) out += csvNumber(*value);
+/// Rows of launches, for which texts that many of them share are made once.
+class LaunchRows {
+public:
+    explicit LaunchRows(const diagnosis::Diagnosis& diagnosis)
+        : m_diagnosis(diagnosis), m_catalogue(metrics::metricCatalogue()) {
+        for (const session::Kernel& kernel : diagnosis.session().kernels())
+            m_kernels.push_back(csvField(kernel.name.empty() ? kernel.mangledName : kernel.name));
+        for (const metrics::Metric& metric : m_catalogue)
+            m_units.push_back(metrics::unitSymbol(metric.unit));
     }
-    out += "\r\n";
-}
+
+    void appendLong(std::string& out, session::LaunchIndex launch) {
+        const std::string start = rowStart(m_diagnosis, launch) + ',';
+        const std::string nvtx = csvField(m_diagnosis.session().launch(launch).nvtx);
+        m_diagnosis.metrics().values(launch, m_values);
+        for (std::size_t i = 0; i < m_values.size(); ++i) {
+            if (std::isnan(m_values[i])) continue;
+            out.append(start).append(m_catalogue[i].name).push_back(',');
+            appendNumber(out, m_values[i]);
+            out.append(1, ',').append(m_units[i]).append(1, ',').append(nvtx).append("\r\n");
+        }
+    }
+
+    void appendWide(std::string& out, session::LaunchIndex launch) {
+        const session::Session& session = m_diagnosis.session();
+        const session::Launch& of = session.launch(launch);
+        fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{}x{}x{},{}x{}x{}", session::raw(launch),
+                       csvField(of.workload), m_kernels[of.kernel],
+                       session::toString(session.originOf(launch)), csvField(of.nvtx), of.grid.x, of.grid.y,
+                       of.grid.z, of.block.x, of.block.y, of.block.z);
+        m_diagnosis.metrics().values(launch, m_values);
+        for (const double value : m_values) {
+            out += ',';
+            if (!std::isnan(value)) appendNumber(out, value);
+        }
+        out += "\r\n";
+    }
+
+private:
+    const diagnosis::Diagnosis& m_diagnosis;
+    std::span<const metrics::Metric> m_catalogue;
+    std::vector<std::string> m_kernels; ///< as fields
+    std::vector<std::string_view> m_units;
+    std::vector<double> m_values; ///< of the launch at hand
+};
 
 std::string wideHead() {
     std::string head = "launch,workload,kernel,origin,nvtx,grid,block";
@@ -132,9 +168,11 @@ void writeCsv(const diagnosis::Diagnosis& diagnosis, CsvForm form, const base::T
     std::string out =
         form == CsvForm::Wide ? wideHead() : "launch,workload,kernel,origin,metric,value,unit,nvtx\r\n";
     if (!sink(out)) return;
+    LaunchRows rows(diagnosis);
     for (std::uint32_t i = 0; i < diagnosis.session().launches().size(); ++i) {
         out.clear();
-        (form == CsvForm::Wide ? appendWide : appendLong)(out, diagnosis, session::LaunchIndex{i});
+        const session::LaunchIndex launch{i};
+        form == CsvForm::Wide ? rows.appendWide(out, launch) : rows.appendLong(out, launch);
         if (!sink(out)) return;
     }
 }

@@ -11,5 +11,6 @@ namespace dormer::report {
 [[nodiscard]] std::string csvField(std::string_view text);
 /// Shortest digits that read back as the same number; whole numbers without an exponent.
 [[nodiscard]] std::string csvNumber(double value);
+void appendNumber(std::string& out, double value);
 
 } // namespace dormer::report

@@ -3,6 +3,7 @@
 #include "analysis/report/report.h"
 
 #include "analysis/lines/line_class.h"
+#include "analysis/report/data/json_parts.h"
 #include "analysis/report/data/json_values.h"
 #include "analysis/verdict/verify.h"
 
@@ -173,7 +174,6 @@ json recordsJson(const std::vector<T>& records) {
     return all;
 }
 
-/// Everything but launches and to-do list.
 json sessionHead(const diagnosis::Diagnosis& diagnosis) {
     const session::Session& session = diagnosis.session();
     json devices = json::array();
@@ -184,36 +184,23 @@ json sessionHead(const diagnosis::Diagnosis& diagnosis) {
             {"devices", std::move(devices)},
             {"ceilings", ceilingsJson(session)},
             {"workloads", recordsJson(session.workloads())},
-            {"sweeps", sweepsJson(diagnosis)},
-            {"transfers", recordsJson(session.transfers())},
-            {"memory_calls", recordsJson(session.memoryCalls())}};
+            {"sweeps", sweepsJson(diagnosis)}};
 }
 
-json wholeHead(const diagnosis::Diagnosis& diagnosis) {
+} // namespace
+
+json documentHead(const diagnosis::Diagnosis& diagnosis) {
     json document = sessionHead(diagnosis);
     document["todo"] = toDoJson(diagnosis);
     return document;
 }
 
-} // namespace
-
-nlohmann::json launchJson(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex index, bool withLines) {
+json launchFacts(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex index, bool withLines) {
     const metrics::MetricEvaluator& metrics = diagnosis.metrics();
     const session::Session& session = diagnosis.session();
     const session::Launch& launch = session.launch(index);
     const session::Kernel& kernel = session.kernelOf(index);
     const verdict::Verdict verdict = diagnosis.judged(index);
-
-    json counters = json::object();
-    const auto& names = session.counters().names();
-    for (std::size_t column = 0; column < names.size(); ++column)
-        if (const auto value = session.counters().get(index, column))
-            counters[names[column]] = number(*value);
-    json values = json::object();
-    for (const metrics::Metric& metric : metrics::metricCatalogue())
-        if (const auto value = metrics.value(index, metric))
-            values[std::string(metric.name)] = number(*value);
-
     json document = {{"id", session::raw(index)},
                      {"process", launch.process},
                      {"pid", session.processes()[launch.process].pid},
@@ -234,81 +221,37 @@ nlohmann::json launchJson(const diagnosis::Diagnosis& diagnosis, session::Launch
                      {"duration_ns", orNull(launch.durationNs)},
                      {"counted", launch.counted},
                      {"not_counted", orNull(launch.notCounted)},
-                     {"counters", std::move(counters)},
-                     {"metrics", std::move(values)},
+                     {"counters", json::object()},
+                     {"metrics", json::object()},
                      {"verdict", verdictJson(metrics, index, verdict)},
                      {"findings", findingsJson(diagnosis.findings(index))}};
     if (withLines) document["lines"] = linesJson(session.lines(index));
     return document;
 }
 
-nlohmann::json sweepsDocument(const diagnosis::Diagnosis& diagnosis) {
-    json document = sessionHead(diagnosis);
-    for (const char* rest : {"transfers", "memory_calls"})
-        document.erase(rest);
+nlohmann::json launchJson(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex index, bool withLines) {
+    json document = launchFacts(diagnosis, index, withLines);
+    const session::CounterTable& counters = diagnosis.session().counters();
+    for (std::size_t column = 0; column < counters.names().size(); ++column)
+        if (const auto value = counters.get(index, column))
+            document["counters"][counters.names()[column]] = number(*value);
+    for (const metrics::Metric& metric : metrics::metricCatalogue())
+        if (const auto value = diagnosis.metrics().value(index, metric))
+            document["metrics"][std::string(metric.name)] = number(*value);
     return document;
+}
+
+nlohmann::json sweepsDocument(const diagnosis::Diagnosis& diagnosis) {
+    return sessionHead(diagnosis);
 }
 
 nlohmann::json transfersDocument(const diagnosis::Diagnosis& diagnosis) {
     json document = sessionHead(diagnosis);
     for (const char* rest : {"workloads", "sweeps"})
         document.erase(rest);
+    document["transfers"] = recordsJson(diagnosis.session().transfers());
+    document["memory_calls"] = recordsJson(diagnosis.session().memoryCalls());
     return document;
-}
-
-namespace {
-
-/// Names in a session are untrusted bytes: what is not UTF-8 is replaced instead of thrown about.
-std::string textOf(const json& value, bool indented) {
-    return value.dump(indented ? 2 : -1, ' ', false, json::error_handler_t::replace);
-}
-
-/// `text` with its lines but the first moved in. Strings of JSON have no line breaks.
-std::string movedIn(std::string_view text, std::size_t blanks) {
-    std::string out;
-    for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
-        out += text.substr(0, end + 1);
-        out.append(blanks, ' ');
-        text.remove_prefix(end + 1);
-    }
-    return out += text;
-}
-
-bool writeLaunches(const diagnosis::Diagnosis& diagnosis, const JsonForm& form, const base::TextSink& sink) {
-    const std::size_t blanks = form.indented ? 4 : 0;
-    const std::size_t count = diagnosis.session().launches().size();
-    if (form.indented && count == 0) return sink("[]");
-    if (!sink("[")) return false;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const json launch = launchJson(diagnosis, session::LaunchIndex{i}, form.withLines);
-        std::string text = i == 0 ? "\n" : ",\n";
-        text.append(blanks, ' ');
-        text += movedIn(textOf(launch, form.indented), blanks);
-        if (!sink(text)) return false;
-    }
-    return sink(form.indented ? "\n  ]" : "\n]");
-}
-
-} // namespace
-
-void writeJson(const diagnosis::Diagnosis& diagnosis, const JsonForm& form, const base::TextSink& sink) {
-    json head = wholeHead(diagnosis);
-    if (!form.indented) {
-        std::string text = textOf(head, false);
-        text.pop_back(); // the brace: launches follow
-        if (sink(text + ",\n\"launches\":") && writeLaunches(diagnosis, form, sink)) sink("}\n");
-        return;
-    }
-    head["launches"] = nullptr; // its place among the others
-    std::string_view before = "{\n  \"";
-    for (const auto& [key, value] : head.items()) {
-        if (!sink(fmt::format("{}{}\": ", before, key))) return;
-        const bool goesOn =
-            key == "launches" ? writeLaunches(diagnosis, form, sink) : sink(movedIn(textOf(value, true), 2));
-        if (!goesOn) return;
-        before = ",\n  \"";
-    }
-    sink("\n}\n");
 }
 
 } // namespace dormer::report

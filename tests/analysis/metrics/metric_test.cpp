@@ -9,6 +9,7 @@
 #include "tests/support/recorded_h200.h"
 #include "tests/support/sample_session.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <set>
@@ -154,6 +155,21 @@ TEST_CASE("A double-precision transpose conflicts on its stores only") {
     CHECK(oneValue(counters, "shared_load_wavefronts_excess") == 0);
     CHECK(oneValue(counters, "shared_store_wavefronts_excess") == 15728640);
     CHECK(oneValue(counters, "shared_store_ways") == 16);
+}
+
+TEST_CASE("All values at once are those asked for one by one") {
+    const Session session = sampleSession();
+    const MetricEvaluator metrics(session);
+    std::vector<double> all;
+    for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
+        metrics.values(LaunchIndex{i}, all);
+        REQUIRE(all.size() == metricCatalogue().size());
+        for (std::size_t m = 0; m < all.size(); ++m) {
+            const std::optional<double> one = metrics.value(LaunchIndex{i}, metricCatalogue()[m]);
+            REQUIRE(one.has_value() == !std::isnan(all[m]));
+            if (one) REQUIRE(all[m] == *one);
+        }
+    }
 }
 
 TEST_CASE("Nothing accessed is zero, not counted is absent") {

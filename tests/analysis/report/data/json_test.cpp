@@ -92,6 +92,27 @@ TEST_CASE("the text is the same document, one line per launch", "[report]") {
     CHECK(jsonText(Diagnosis(empty), false, true) == sessionJson(Diagnosis(empty)).dump(2) + "\n");
 }
 
+TEST_CASE("transfers and memory API calls are written one by one and stay what they are", "[report]") {
+    Session session = dormer::tests::sampleSession();
+    for (const std::uint64_t bytes : {4096, 1 << 20}) {
+        Transfer transfer;
+        transfer.bytes = bytes;
+        MemoryCall call;
+        call.bytes = bytes;
+        session.apply(transfer);
+        session.apply(call);
+    }
+    const Diagnosis diagnosis(session);
+    const std::string compact = jsonText(diagnosis), indented = jsonText(diagnosis, false, true);
+    CHECK(json::parse(compact) == json::parse(indented));
+    CHECK(indented == json::parse(indented).dump(2) + "\n");
+    const json document = json::parse(compact);
+    REQUIRE(document["transfers"].size() == 2);
+    REQUIRE(document["memory_calls"].size() == 2);
+    CHECK(document["transfers"][1]["bytes"] == 1 << 20);
+    CHECK(document["memory_calls"][0]["bytes"] == 4096);
+}
+
 TEST_CASE("hostile names make valid JSON", "[report]") {
     const Session session = dormer::tests::hostileSession();
     const json document = json::parse(jsonText(Diagnosis(session)));

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/report/report.h"
+
+#include <nlohmann/json.hpp>
+
+/// What the document of a session consists of.
+namespace dormer::report {
+
+/// All but what there may be millions of: launches, transfers, memory API calls.
+[[nodiscard]] nlohmann::json documentHead(const diagnosis::Diagnosis& diagnosis);
+/// A launch but for its numbers: `counters` and `metrics` are empty.
+[[nodiscard]] nlohmann::json launchFacts(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex launch,
+                                         bool withLines);
+
+} // namespace dormer::report
