@@ -31,8 +31,9 @@ constexpr auto kFindings = std::to_array<FindingText>({
     {LocalArrays, "local-memory-traffic", "Local memory traffic", "LocalMemoryUsage",
      "Index local arrays with compile-time constants (unroll the loops over them) or move them to shared "
      "memory; more registers don't help."},
-    {LocalSpills, "local-memory-traffic", "Local memory traffic", "LocalMemoryUsage",
-     "Allow more registers (__launch_bounds__, -maxrregcount) or keep fewer values live at once."},
+    {LocalSpills, "register-spills", "Register spills to local memory", "LocalMemoryUsage",
+     "Allow more registers (fewer blocks per SM in __launch_bounds__, a larger -maxrregcount), or keep fewer "
+     "values live at once: unroll less, give each thread less to hold."},
     {LocalMemory, "local-memory-traffic", "Local memory traffic", "LocalMemoryUsage",
      "If ptxas -v reports spills, allow more registers or keep fewer values live at once; if it reports only "
      "a stack frame, index local arrays with compile-time constants (unroll) or move them to shared memory."},

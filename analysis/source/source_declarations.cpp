@@ -119,6 +119,33 @@ std::optional<SharedArray> SourceText::sharedArray(const Function& function, std
     return std::nullopt;
 }
 
+bool SourceText::isArrayElsewhere(const Function& function, std::string_view name) const {
+    if (sharedArray(function, name)) return true;
+    const std::string_view text = m_text;
+    const auto isArray = [&](std::size_t at) {
+        const std::size_t open = nextVisible(text, at + name.size(), text.size());
+        return open < text.size() && text[open] == '[';
+    };
+    for (std::size_t at = findWord(text, name, function.body, function.end); at != kNone;
+         at = findWord(text, name, at + name.size(), function.end)) {
+        const std::size_t begin = text.find_last_of(";{}", at) + 1;
+        const std::string before = trimmed(between(begin, at));
+        if (!isArray(at) || before.empty() || before.find_first_of("(=*&") != std::string::npos) continue;
+        const std::string type = before.substr(0, before.find(','));
+        const std::string word = lastWord(type);
+        // "float" of `float name[4]`, "a[2]" of `float a[2], name[4]`; not `return name[i]`.
+        if (word == "return" || word == "else" || (!isWord(before.back()) && before.back() != ',')) continue;
+        if (before.back() != ',' || trimmed(type).find(' ') != std::string::npos) return true;
+    }
+    for (std::size_t at = findWord(text, "__constant__", 0, text.size()); at != kNone;
+         at = findWord(text, "__constant__", at + 1, text.size())) {
+        const std::size_t end = std::min(text.find(';', at), text.size());
+        const std::size_t named = findWord(text, name, at, end);
+        if (named != kNone && isArray(named)) return true;
+    }
+    return false;
+}
+
 std::string SourceText::elementType(const Function& function, std::string_view name) const {
     for (const std::string& each :
          splitAtCommas(between(function.begin + 1, closing(m_text, function.begin, function.body)))) {

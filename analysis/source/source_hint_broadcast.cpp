@@ -45,7 +45,7 @@ std::string atSite(const SourceSite& site, const session::LineCounts& access, do
     const std::vector<Subscript> subscripts = site.source->subscriptsIn(*site.function);
     for (const Subscript& each : subscripts) {
         if (each.line != site.scope.line || !each.read || each.call ||
-            site.source->sharedArray(*site.function, each.name))
+            site.source->isArrayElsewhere(*site.function, each.name))
             continue;
         const auto index = resolveIndex(site.scope, flatIndex(site, each));
         if (!index) continue;
@@ -78,7 +78,7 @@ std::string sameAtSite(const SourceSite& site) {
     if (warps < 2) return {};
     for (const Subscript& each : site.source->subscriptsIn(*site.function)) {
         if (each.line != site.scope.line || !each.read || each.call ||
-            site.source->sharedArray(*site.function, each.name))
+            site.source->isArrayElsewhere(*site.function, each.name))
             continue;
         const auto index = resolveIndex(site.scope, flatIndex(site, each));
         if (!index) continue;

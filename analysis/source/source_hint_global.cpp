@@ -40,7 +40,7 @@ std::optional<double> sectorsOf(const SourceSite& site, const access::IndexExpre
 bool turnsAround(const SourceSite& site, const std::vector<Subscript>& subscripts, bool store) {
     for (const Subscript& other : subscripts) {
         if (other.line != site.scope.line || (store ? !other.read : !other.written)) continue;
-        if (site.source->sharedArray(*site.function, other.name)) continue;
+        if (site.source->isArrayElsewhere(*site.function, other.name)) continue;
         const auto index = resolveIndex(site.scope, flatIndex(site, other));
         if (!index) continue;
         if (const auto steps = stepsOf(site, index->expression); steps && std::abs(steps->threadX) == 1)
@@ -177,7 +177,7 @@ std::string atSite(const SourceSite& site, const session::LineCounts& access,
     for (const Subscript& each : subscripts)
         if (each.line == site.scope.line &&
             (access.op == session::MemoryOperation::Store ? each.written : each.read) &&
-            !site.source->sharedArray(*site.function, each.name))
+            !site.source->isArrayElsewhere(*site.function, each.name))
             candidates.push_back(each);
     for (const Subscript& each : candidates)
         if (std::string text = each.member.empty() ? plainText(site, subscripts, each, access) : "";

@@ -67,6 +67,9 @@ public:
     [[nodiscard]] std::optional<std::string> constant(const std::string& name) const;
     [[nodiscard]] std::optional<SharedArray> sharedArray(const Function& function,
                                                          std::string_view name) const;
+    /// An array that the function declares, shared or its own, or one of constant memory: none of its
+    /// elements is in global memory.
+    [[nodiscard]] bool isArrayElsewhere(const Function& function, std::string_view name) const;
     /// Every mention of the array in the function but its declaration is an element, `name[...]`, whose
     /// address is not taken: nothing else depends on where its elements lie.
     [[nodiscard]] bool isUsedByElement(const Function& function, std::string_view name) const;

@@ -177,6 +177,7 @@ std::string whyNoPlaces(const Session& session, const std::vector<Recommendation
                                            std::string_view("misaligned-global-access"),
                                            std::string_view("shared-bank-conflicts"),
                                            std::string_view("local-memory-traffic"),
+                                           std::string_view("register-spills"),
                                            std::string_view("broadcast-load"),
                                            std::string_view("redundant-lanes"),
                                            std::string_view("atomics-contention"),

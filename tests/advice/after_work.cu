@@ -120,6 +120,30 @@ void localArray() {
     check(right, "local array");
 }
 
+// part: spills
+constexpr int kHeld = 32;
+
+__global__ void __launch_bounds__(1024, 1) mixHeld(const float* in, float* out, int steps) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float values[kHeld];
+#pragma unroll
+    for (int k = 0; k < kHeld; ++k)
+        values[k] = in[k * kCount + i];
+    for (int step = 0; step < steps; ++step)
+#pragma unroll
+        for (int k = 0; k < kHeld; ++k)
+            values[k] += values[(k * 7 + 3) % kHeld] * values[(k * 5 + 1) % kHeld];
+#pragma unroll
+    for (int k = 0; k < kHeld; ++k)
+        out[k * kCount + i] = values[k];
+}
+
+void spills() {
+    const OnDevice<float> in{std::vector<float>(kHeld * kCount)}, out{std::vector<float>(kHeld * kCount, 1)};
+    run("advice/spills", [&] { mixHeld<<<kCount / 1024, 1024>>>(in.data(), out.data(), 3); });
+    check(out.host() == std::vector<float>(kHeld * kCount), "spills");
+}
+
 // part: redundant
 __global__ void multiplyVector(const float* matrix, const float* vector, float* out, int columns) {
     const int row = blockIdx.x * blockDim.y + threadIdx.y;
@@ -164,7 +188,8 @@ void barriers() {
 } // namespace
 
 int main() {
-    for (const auto run : {remainders, splits, warpBlocks, literal, unfused, localArray, redundant, barriers})
+    for (const auto run :
+         {remainders, splits, warpBlocks, literal, unfused, localArray, spills, redundant, barriers})
         run();
     std::printf("%d results are wrong\n", wrong);
     return wrong == 0 ? 0 : 1;

@@ -57,6 +57,7 @@ constexpr Pair kPairs[] = {
     {Divergence, "work", "branches", "with selects", "even ?"},
     {UnfusedArithmetic, "work", "unfused", "fma(a, b, c)", "fmaf("},
     {LocalArrays, "work", "local array", "unroll the loops", "#pragma unroll\n"},
+    {LocalSpills, "work", "spills", "fewer blocks per SM", "__launch_bounds__(1024, 1)"},
     {RedundantLanes, "work", "redundant", "depends on threadIdx.x", "k = threadIdx.x"},
     {GridBarriers, "work", "barriers", "one kernel per step", "step < 20; ++step"},
     {WeakFp64, "work", "literal", "write `0.5f`, `1.0f` here", "0.5f + 1.0f", "RTX4090"},
@@ -75,7 +76,6 @@ constexpr Pair kPairs[] = {
 
 /// Kinds that no program here can show, and why.
 const std::map<findings::FindingKind, const char*> kWithoutPair = {
-    {LocalSpills, "PTX has no spills: counted where machine code is"},
     {LocalMemory, "says how to find out which of the two kinds of local memory it is"},
     {HostMemory, "mapped host memory is device memory where emulated"},
     {OccupancyByBlockSize, "blocks of any size fill half of an SM's warps, which is not low"},

@@ -46,7 +46,9 @@ session::KernelCode ptxCode(const program::Kernel& kernel) {
             const std::size_t end = rest.find('\n');
             const std::string_view text = trimmed(rest.substr(0, end));
             rest = end == std::string_view::npos ? "" : rest.substr(end + 1);
-            if (text.empty() || text.starts_with(".loc") || text.starts_with(".file")) continue;
+            if (text.empty() || text.starts_with(".loc\t") || text.starts_with(".loc ") ||
+                text.starts_with(".file"))
+                continue;
             bytes += text.size();
             if (code.lines.size() == kMaxLines || bytes > kMaxBytes) return code;
             std::string_view file;

@@ -67,7 +67,7 @@ TEST_CASE("The change is derived from the source and the counts") {
 }
 
 TEST_CASE("Machine code tells spilled registers from dynamically indexed arrays") {
-    const Finding spill = findingOf("spaces/local_spill", "local-memory-traffic");
+    const Finding spill = findingOf("spaces/local_spill", "register-spills");
     CHECK(spill.advice == adviceOf(FindingKind::LocalSpills));
     const Finding array = findingOf("spaces/local_array", "local-memory-traffic");
     CHECK(array.advice == adviceOf(FindingKind::LocalArrays));

@@ -343,6 +343,20 @@ TEST_CASE("Threads picked by a remainder: where the others have nothing else to 
     CHECK(change("    if (i % 2 == 0 // here") == "");
 }
 
+TEST_CASE("A broadcast load is none of an array that the kernel declares, or of constant memory") {
+    const auto change = [](const std::string& before, const std::string& statement) {
+        Case of{before +
+                kernelOf("    float own[4], more[8];\n    __shared__ float tile[32];\n" + statement)};
+        return broadcastChange(sessionOf(of), LaunchIndex{0}, access(of, "global", "load", 1, 1, 4));
+    };
+    const std::string table = "__constant__ float table[64];\n";
+    for (const char* name : {"own", "more", "tile", "table"})
+        CHECK(change(table, std::string("    out[threadIdx.x] = ") + name + "[n]; // here\n") == "");
+    CHECK(has(change(table, "    out[threadIdx.x] = own[n] * table[n] * in[n]; // here\n"), "`in[n]`"));
+    CHECK(has(change(table, "    out[threadIdx.x] = max(in[n], in[n + 1]); // here\n"), "`in[n]`"));
+    CHECK(has(change("", "    if (n > 0)\n        return in[n] > 0; // here\n"), "`in[n]`"));
+}
+
 TEST_CASE("Literals that make a line double") {
     CHECK(doubleLiterals("x[i] = x[i] * 0.3 + 1.0;") == std::vector<std::string>{"0.3", "1.0"});
     CHECK(doubleLiterals("a = .5 + 1e-3 + 2.f + 3.0F + 0x1F + 7 + b2.x; // 4.0").size() == 2);
