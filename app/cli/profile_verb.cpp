@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/collect/collect_run.h"
+#include "app/cli/collect/output_name.h"
 #include "app/cli/console.h"
 #include "app/cli/verbs.h"
 #include "instrument/launch/cuda_program.h"
@@ -56,7 +57,9 @@ Result<CollectPlan> prepare(const ProfileOptions& options) {
     return plan;
 }
 
-int profile(const ProfileOptions& options) {
+int profile(ProfileOptions& options) {
+    const std::string program = options.command.empty() ? "" : options.command.front();
+    if (const auto named = nameProfile(options.collect, program); !named) return fail(named.error());
     Result<CollectPlan> plan = prepare(options);
     if (!plan) return fail(plan.error());
     return collect(std::move(*plan), options.collect, [](const RunOutput&) { return 0; });
@@ -69,6 +72,8 @@ void addProfileVerb(CLI::App& root, Action& action) {
         root.add_subcommand("profile", "Runs a CUDA program and collects the counters of its kernels");
     auto options = std::make_shared<ProfileOptions>();
     addCollectArguments(*verb, options->collect);
+    verb->add_flag("-f,--force-overwrite", options->collect.forceOverwrite,
+                   "replace the session file of -o if it exists");
     addAliasesOption(*verb);
     verb->add_option("COMMAND", options->command, "after --: the program and its arguments");
     verb->callback([options, &action] { action = [options] { return profile(*options); }; });

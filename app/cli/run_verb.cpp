@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/metrics/sweep.h"
 #include "app/cli/collect/collect_run.h"
+#include "app/cli/collect/output_name.h"
 #include "app/cli/collect/run_summary.h"
 #include "app/cli/console.h"
 #include "app/cli/verbs.h"
@@ -110,7 +111,8 @@ int verifyExit(const RunOptions& options, const RunOutput& output) {
     return 0;
 }
 
-int runWorkloads(const RunOptions& options) {
+int runWorkloads(RunOptions& options) {
+    if (const auto named = nameOutput(options.collect); !named) return fail(named.error());
     Result<CollectPlan> plan = prepare(options);
     if (!plan) return fail(plan.error());
     return collect(std::move(*plan), options.collect,

@@ -45,7 +45,9 @@ void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
                     "stop an emulated kernel after so many seconds and report where it was; without it, one "
                     "that only waits is stopped after 10 s")
         ->check(CLI::PositiveNumber);
-    verb.add_option("-o,--output", arguments.output, "session file to write (NAME.dormer)");
+    verb.add_option(
+        "-o,--output", arguments.output,
+        "session file to write (NAME.dormer); %h host, %p process, %q{VAR} environment variable, %% a %");
     verb.add_option("--format", arguments.format,
                     "table, json, csv, markdown, or jsonl: each launch as it completes")
         ->check(CLI::IsMember({"table", "json", "jsonl", "csv", "markdown"}))

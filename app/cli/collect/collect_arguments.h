@@ -21,6 +21,7 @@ struct CollectArguments {
     std::string output;
     std::string format = "table";
     double timeLimitSeconds = 0;
+    bool forceOverwrite = false; ///< -o may replace a file
     bool lines = false;
     bool noSource = false;
     bool quiet = false;
