@@ -113,11 +113,10 @@ void checkSerialKernels(const session::Session& session, std::vector<TransferFin
     std::size_t best = 0, row = 0;
     double bestNs = 0, rowNs = 0;
     const session::Launch* before = nullptr;
-    for (const session::Launch& launch : session.launches()) {
+    for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
+        const session::Launch& launch = session.launches()[i];
         const auto ns = metrics::plausibleDurationNs(launch);
-        const session::Device* device = nullptr;
-        for (const session::Device& each : session.devices())
-            if (each.id == launch.device) device = &each;
+        const session::Device* device = session.deviceOf(session::LaunchIndex{i});
         const double slots =
             device != nullptr ? launch.blocksPerSm.value_or(1) * static_cast<double>(device->smCount) : 0;
         const bool small = ns && *ns >= verdict::kTooShortNs && !launch.graphNode && slots > 0 &&

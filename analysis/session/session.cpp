@@ -140,9 +140,23 @@ void Session::fold(const Device& device, std::uint32_t process) {
         m_devices[known->second].id = id;
         return;
     }
-    const auto same = std::ranges::find_if(m_devices, [&](const Device& d) { return sameDevice(d, device); });
-    m_deviceIndex[{process, device.id}] = static_cast<std::size_t>(same - m_devices.begin());
-    if (same == m_devices.end()) m_devices.push_back(device);
+    // Without UUIDs only processes of one host can mean the same device, or the same model of one.
+    const auto comparable = [&](std::size_t other) {
+        if (!device.uuid.empty() || m_processes[process].origin == Origin::Emulated) return true;
+        return std::ranges::any_of(m_deviceIndex, [&](const auto& each) {
+            return each.second == other && m_processes[each.first.first].host == m_processes[process].host;
+        });
+    };
+    std::size_t at = 0;
+    while (at < m_devices.size() && !(sameDevice(m_devices[at], device) && comparable(at)))
+        ++at;
+    m_deviceIndex[{process, device.id}] = at;
+    if (at < m_devices.size()) return;
+    Device& added = m_devices.emplace_back(device);
+    // Each host, and each process that sees some of its GPUs, counts from 0.
+    const auto taken = [&](const Device& each) { return &each != &added && each.id == added.id; };
+    while (std::ranges::any_of(m_devices, taken))
+        ++added.id;
 }
 
 void Session::fold(const Kernel& kernel, std::uint32_t process) {

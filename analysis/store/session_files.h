@@ -9,7 +9,7 @@
 namespace dormer::store {
 
 /// One session of all files: the processes of each follow those of the file before. The first file that can't
-/// be read is the error.
+/// be read is the error; ErrorKind::Usage for one that is named twice, whose launches would count twice.
 [[nodiscard]] Result<session::Session> loadSessions(const std::vector<std::filesystem::path>& paths);
 
 } // namespace dormer::store

@@ -62,15 +62,16 @@ void forEachRecord(const session::Session& session,
     for (const session::Check& check : session.checks())
         visit(0, check);
     for (const session::MeasuredCeiling& ceiling : session.measuredCeilings()) {
-        // Sent by a process that calls the device by the number the session does.
+        // Sent by a process that has the device, by its own number.
+        session::MeasuredCeiling record = ceiling;
         std::uint32_t sender = 0;
         for (const auto& [key, device] : session.deviceIndex()) {
-            if (key.second == ceiling.device && session.devices()[device].id == ceiling.device) {
-                sender = key.first;
-                break;
-            }
+            if (session.devices()[device].id != ceiling.device) continue;
+            sender = key.first;
+            record.device = key.second;
+            break;
         }
-        visit(sender, ceiling);
+        visit(sender, record);
     }
     for (const session::Workload& workload : session.workloads())
         visit(0, workload);

@@ -50,13 +50,15 @@ std::vector<std::string> groupQualifiers(const diagnosis::Diagnosis& diagnosis) 
             qualifiers[row] = fmt::format("grid {}, block {}", metrics::forPeople(launch.grid),
                                           metrics::forPeople(launch.block));
         }
-        const Words all[] = {[&](session::LaunchIndex launch) {
-                                 return fmt::format("{} B dynamic shared memory",
-                                                    session.launch(launch).dynamicSharedBytes);
-                             },
-                             [&](session::LaunchIndex launch) {
-                                 return fmt::format("device {}", session.launch(launch).device);
-                             }};
+        const Words all[] = {
+            [&](session::LaunchIndex launch) {
+                return fmt::format("{} B dynamic shared memory", session.launch(launch).dynamicSharedBytes);
+            },
+            [&](session::LaunchIndex launch) {
+                const session::Device* device = session.deviceOf(launch);
+                return fmt::format("device {}",
+                                   device != nullptr ? device->id : session.launch(launch).device);
+            }};
         for (const Words& words : all)
             tellApart(diagnosis, rows, words, qualifiers);
     }

@@ -6,14 +6,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 
 namespace dormer::cli {
 
 namespace {
 
-std::string nameOf(const session::Process& process) {
+std::string nameOf(const session::Process& process, bool withHost) {
     std::string name = fmt::format("process {}", process.pid);
+    if (withHost) name += " on " + process.host;
     if (!process.program.empty())
         name += fmt::format(" ({})", std::filesystem::path(process.program).filename().string());
     if (process.signal) return name + fmt::format(", signal {}", *process.signal);
@@ -32,8 +35,11 @@ bool isOfAll(const session::Record& record) {
 
 std::vector<ProcessPart> byProcess(const session::Session& session) {
     std::vector<ProcessPart> parts;
+    const bool severalHosts =
+        std::ranges::adjacent_find(session.processes(), std::ranges::not_equal_to{},
+                                   &session::Process::host) != session.processes().end();
     for (const session::Process& process : session.processes())
-        parts.push_back({nameOf(process), {}});
+        parts.push_back({nameOf(process, severalHosts), {}});
     for (const auto& [process, record] : store::recordsOf(session)) {
         if (!isOfAll(record))
             parts[process].session.apply(record);

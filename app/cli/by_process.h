@@ -10,7 +10,8 @@ namespace dormer::cli {
 
 /// What one process of a session did, as a session.
 struct ProcessPart {
-    std::string name; ///< "process 4711 (python3), exit code 0"
+    std::string
+        name; ///< "process 4711 (python3), exit code 0"; of several hosts "process 4711 on node3 (python3)"
     session::Session session;
 };
 

@@ -33,6 +33,7 @@ int run(int argc, char** argv) {
     cli::addRunVerb(root, action);
     cli::addProfileVerb(root, action);
     cli::addShowVerb(root, action);
+    cli::addMergeVerb(root, action);
     cli::addReportVerb(root, action);
     cli::addPatternVerb(root, action);
     cli::addMetricsVerb(root, action);
@@ -41,7 +42,8 @@ int run(int argc, char** argv) {
     const std::vector<std::string> verbs = verbNames(root);
     if (argc < 2)
         return usage(
-            "missing command: list, run, profile, show, report, pattern, metrics or doctor (dormer --help)");
+            "missing command: list, run, profile, show, merge, report, pattern, metrics or doctor (dormer "
+            "--help)");
     const std::string first = argv[1];
     // CLI11 would only say that a verb is missing.
     if (first.starts_with('-') && first != "-h" && first != "--help" && first != "--version")

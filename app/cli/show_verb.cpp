@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/store/session_file.h"
+#include "analysis/store/session_files.h"
 #include "app/cli/console.h"
 #include "app/cli/kernel_filter.h"
 #include "app/cli/session_text.h"
@@ -13,11 +13,17 @@ namespace dormer::cli {
 namespace {
 
 struct ShowOptions {
-    std::string file;
+    std::vector<std::filesystem::path> files;
     std::string kernel;
     std::string group = "kernel";
     SessionView view;
 };
+
+/// "a.dormer", "a.dormer and 3 more".
+std::string nameOf(const std::vector<std::filesystem::path>& files) {
+    const std::string first = files.front().string();
+    return files.size() == 1 ? first : fmt::format("{} and {} more", first, files.size() - 1);
+}
 
 /// ErrorKind::Usage when the session has nothing of what is requested.
 Result<void> checkAsked(const diagnosis::Diagnosis& diagnosis, const ShowOptions& options) {
@@ -25,16 +31,17 @@ Result<void> checkAsked(const diagnosis::Diagnosis& diagnosis, const ShowOptions
     if (options.view.wide && options.view.format != "csv")
         return failure(ErrorKind::Usage, "--wide is a form of CSV: add --format csv");
     const std::string_view filtered = options.kernel.empty() ? "" : " of these kernels";
+    const std::string name = nameOf(options.files);
     if (options.view.lines && !session.hasLines())
-        return failure(ErrorKind::Usage, fmt::format("{} has no counts per line{}: collect them with --lines",
-                                                     options.file, filtered));
+        return failure(ErrorKind::Usage,
+                       fmt::format("{} has no counts per line{}: collect them with --lines", name, filtered));
     if (options.view.sweep && metrics::sweepTables(diagnosis.metrics()).empty())
         return failure(ErrorKind::Usage,
                        fmt::format("{} has no sweep{}: run workloads that are points of one ('dormer list')",
-                                   options.file, filtered));
+                                   name, filtered));
     if (options.view.transfers && session.transfers().empty() && session.memoryCalls().empty())
         return failure(ErrorKind::Usage,
-                       fmt::format("{} has no transfers and no memory API calls{}", options.file, filtered));
+                       fmt::format("{} has no transfers and no memory API calls{}", name, filtered));
     return {};
 }
 
@@ -45,14 +52,14 @@ int show(const ShowOptions& options) {
         if (!compiled) return fail(compiled.error());
         filter = std::move(*compiled);
     }
-    Result<session::Session> session = store::loadSession(options.file);
+    Result<session::Session> session = store::loadSessions(options.files);
     if (!session) return fail(session.error());
     if (filter) {
         const std::size_t all = session->launches().size();
         *session = keepKernels(*session, *filter);
         if (session->launches().empty() && session->transfers().empty())
             return fail({ErrorKind::Usage, fmt::format("--kernel '{}' matches none of the {} launches in {}",
-                                                       options.kernel, all, options.file)});
+                                                       options.kernel, all, nameOf(options.files))});
     }
     const diagnosis::Diagnosis diagnosis{*session};
     if (const auto there = checkAsked(diagnosis, options); !there) return fail(there.error());
@@ -67,7 +74,8 @@ int show(const ShowOptions& options) {
 void addShowVerb(CLI::App& root, Action& action) {
     CLI::App* verb = root.add_subcommand("show", "Shows a recorded session");
     auto options = std::make_shared<ShowOptions>();
-    verb->add_option("FILE", options->file, "session file (NAME.dormer)")->required();
+    verb->add_option("FILE", options->files, "session files (NAME.dormer); several are shown as one session")
+        ->required();
     verb->add_option("--kernel", options->kernel,
                      "only launches whose kernel or workload matches this regular expression");
     addAliasesOption(*verb);

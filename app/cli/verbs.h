@@ -19,6 +19,7 @@ void addListVerb(CLI::App& root, Action& action);
 void addRunVerb(CLI::App& root, Action& action);
 void addProfileVerb(CLI::App& root, Action& action);
 void addShowVerb(CLI::App& root, Action& action);
+void addMergeVerb(CLI::App& root, Action& action);
 void addReportVerb(CLI::App& root, Action& action);
 void addPatternVerb(CLI::App& root, Action& action);
 void addMetricsVerb(CLI::App& root, Action& action);

@@ -120,6 +120,11 @@ json processJson(const session::Process& process) {
     return object;
 }
 
+json placeOfDevice(const session::Session& session, session::LaunchIndex launch) {
+    const session::Device* device = session.deviceOf(launch);
+    return device == nullptr ? json(nullptr) : json(device - session.devices().data());
+}
+
 json practicalJson(const session::Device& device, const device::Ceiling& ceiling) {
     if (ceiling.measured) return nullptr;
     const auto roof =
@@ -206,6 +211,7 @@ json launchFacts(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex ind
                      {"pid", session.processes()[launch.process].pid},
                      {"program", session.processes()[launch.process].program},
                      {"device", launch.device},
+                     {"device_index", placeOfDevice(session, index)},
                      {"kernel", kernel.name.empty() ? kernel.mangledName : kernel.name},
                      {"workload", orNull(launch.workload)},
                      {"nvtx", orNull(launch.nvtx)},

@@ -183,6 +183,43 @@ TEST_CASE("A GPU that several processes see is one device") {
     CHECK(two.devices().size() == 4);
 }
 
+TEST_CASE("GPUs of several hosts stay apart, with numbers and measured ceilings of their own") {
+    const auto sessionOf = [](const std::string& uuid, Origin origin) {
+        Session session;
+        for (std::uint32_t process = 0; process < 2; ++process) {
+            ProcessStart start;
+            start.process.host = process == 0 ? "node1" : "node2";
+            start.process.origin = origin;
+            session.apply(start, process);
+            Device device;
+            device.name = "GPU";
+            if (!uuid.empty()) device.uuid = uuid + std::to_string(process);
+            session.apply(device, process);
+            session.apply(MeasuredCeiling{0, "dram", 100.0 + process, ""}, process);
+        }
+        return session;
+    };
+    for (const std::string uuid : {"", "GPU-"}) {
+        const Session session = sessionOf(uuid, Origin::Measured);
+        REQUIRE(session.devices().size() == 2);
+        CHECK(session.devices()[0].id == 0);
+        CHECK(session.devices()[1].id == 1);
+        // The same when it comes back from its records.
+        Session again;
+        for (const auto& [process, record] : recordsOf(session))
+            again.apply(record, process);
+        for (const Session* each : {&session, static_cast<const Session*>(&again)}) {
+            REQUIRE(each->measuredCeilings().size() == 2);
+            CHECK(each->measuredCeilings()[0].device == 0);
+            CHECK(each->measuredCeilings()[1].device == 1);
+            CHECK(each->measuredCeilings()[1].perSecond == 101.0);
+        }
+        CHECK(again.devices()[1].id == 1);
+    }
+    // A chip that is emulated is the same everywhere.
+    CHECK(sessionOf("", Origin::Emulated).devices().size() == 1);
+}
+
 TEST_CASE("Kernels and launches of different processes never mix") {
     const Session session = dormer::tests::oddSession();
     CHECK(session.kernelOf(LaunchIndex{0}).name == "k0()");
