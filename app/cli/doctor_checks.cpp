@@ -4,10 +4,15 @@
 
 #include "analysis/device/chip.h"
 #include "instrument/launch/child_process.h"
+#include "instrument/launch/cuda_program.h"
+#include "instrument/machine/counter_holders.h"
+#include "instrument/machine/sampling.h"
+#include "instrument/machine/target_cupti.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 
 namespace dormer::cli {
@@ -61,25 +66,87 @@ DoctorCheck permissionCheck(const instrument::launch::GpuStatus& gpus) {
     return {"counters", State::Ok, "hardware counters are accessible to this user", "", true};
 }
 
-/// What the dynamic loader makes of the collector, as ldd tells it: "libcupti.so.13 => /usr/... (0x...)".
-DoctorCheck cuptiCheck(const fs::path& collector) {
-    if (collector.empty()) return {"cupti", State::Unknown, "not checked without the collector", "", false};
-    const auto captured = instrument::launch::capture("ldd", {collector.string()}, std::chrono::seconds{5});
-    if (!captured) return {"cupti", State::Unknown, captured.error().message, "", false};
+/// A library that something links, as ldd tells it: "libcupti.so.13 => /usr/... (0x...)".
+struct Linked {
+    std::string name;
+    std::string path; ///< empty where the dynamic loader finds none
+};
+
+Result<std::optional<Linked>> linkedCupti(const fs::path& program) {
+    const auto captured = instrument::launch::capture("ldd", {program.string()}, std::chrono::seconds{5});
+    if (!captured) return std::unexpected(captured.error());
     std::istringstream lines{captured->output};
     for (std::string line; std::getline(lines, line);) {
         if (line.find("libcupti.so") == std::string::npos) continue;
         std::istringstream words{line};
         std::string name, arrow, path;
         words >> name >> arrow >> path;
-        if (path == "not")
-            return {"cupti", State::No, name + " was not found by the dynamic loader",
-                    "put its folder on LD_LIBRARY_PATH (usually /usr/local/cuda/lib64), or install the CUDA "
-                    "Toolkit's cuda-cupti package",
-                    true};
-        return {"cupti", State::Ok, path, "", true};
+        return Linked{name, path == "not" ? "" : path};
     }
-    return {"cupti", State::Unknown, "the collector does not link it", "", false};
+    return std::nullopt;
+}
+
+/// What the dynamic loader makes of the collector.
+DoctorCheck cuptiCheck(const fs::path& collector) {
+    if (collector.empty()) return {"cupti", State::Unknown, "not checked without the collector", "", false};
+    const auto cupti = linkedCupti(collector);
+    if (!cupti) return {"cupti", State::Unknown, cupti.error().message, "", false};
+    if (!*cupti) return {"cupti", State::Unknown, "the collector does not link it", "", false};
+    if ((*cupti)->path.empty())
+        return {"cupti", State::No, (*cupti)->name + " was not found by the dynamic loader",
+                "put its folder on LD_LIBRARY_PATH (usually /usr/local/cuda/lib64), or install the CUDA "
+                "Toolkit's cuda-cupti package",
+                true};
+    return {"cupti", State::Ok, (*cupti)->path, "", true};
+}
+
+/// Which CUPTI is in the program's process: its own comes first, and then the collector has it, too.
+DoctorCheck targetCheck(const instrument::machine::Machine& machine, const std::string& program) {
+    const auto check = [](State state, std::string text) {
+        return DoctorCheck{"target's cupti", state, std::move(text), "", false};
+    };
+    if (program.empty())
+        return check(State::Unknown, "name the program to learn which it loads: dormer doctor -- PROGRAM");
+    const auto file = instrument::launch::findProgram(program);
+    if (!file) return check(State::No, file.error().message);
+    constexpr std::string_view kOneOnly = "; its own profiler (torch.profiler) has to be off in the run";
+    if (const auto found = instrument::machine::pythonCupti(machine, *file); !found.empty())
+        return check(State::Ok, fmt::format("{} ({}){}{}", found.front().library.string(), found.front().from,
+                                            found.size() > 1 ? fmt::format(", and {} more", found.size() - 1)
+                                                             : std::string(),
+                                            kOneOnly));
+    const auto linked = linkedCupti(*file);
+    if (!linked) return check(State::Unknown, linked.error().message);
+    if (*linked && !(*linked)->path.empty())
+        return check(State::Ok, (*linked)->path + " (linked)" + std::string(kOneOnly));
+    return check(State::Ok, fmt::format("{} brings none: the collector's is used", file->string()));
+}
+
+DoctorCheck holdersCheck(const instrument::machine::Machine& machine) {
+    DoctorCheck check{"other tools", State::Ok, "no other profiler or monitor runs here", "", false};
+    const auto holders = instrument::machine::counterHolders(machine);
+    if (holders.empty()) return check;
+    check.state = State::No;
+    check.text = "may hold the counters: ";
+    for (const instrument::machine::CounterHolder& holder : holders) {
+        check.text += (&holder == holders.data() ? "" : "; ") + holder.text;
+        if (check.remedy.find(holder.remedy) == std::string::npos)
+            check.remedy += (check.remedy.empty() ? "" : "; ") + holder.remedy;
+    }
+    return check;
+}
+
+DoctorCheck samplingCheck(const instrument::launch::GpuStatus& gpus) {
+    DoctorCheck check{"sampling", State::Ok, "", "", false};
+    if (gpus.devices.empty()) return {"sampling", State::Unknown, "unknown without a GPU", "", false};
+    if (gpus.countersRestricted)
+        return {"sampling", State::No, "needs access to the counters, see above", "", false};
+    for (const session::Device& device : gpus.devices) {
+        const instrument::machine::Sampling sampling = instrument::machine::samplingOf(device);
+        if (!sampling.available) check.state = State::No;
+        check.text += fmt::format("{}gpu:{} {}", check.text.empty() ? "" : ", ", device.id, sampling.text);
+    }
+    return check;
 }
 
 DoctorCheck partCheck(const char* name, const fs::path& path, const char* file, const char* remedy,
@@ -125,7 +192,8 @@ std::string_view toString(CheckState state) {
 }
 
 std::vector<DoctorCheck> examine(const instrument::launch::Installation& installation,
-                                 const instrument::launch::GpuStatus& gpus) {
+                                 const instrument::launch::GpuStatus& gpus,
+                                 const instrument::machine::Machine& machine, const std::string& program) {
     std::vector<DoctorCheck> checks;
     checks.push_back(
         {"sessions", State::Ok, "recorded sessions can be opened: show, report, dormer-gui", "", false});
@@ -136,9 +204,12 @@ std::vector<DoctorCheck> examine(const instrument::launch::Installation& install
     checks.push_back(
         partCheck("collector", installation.collector, "libdormer-inject.so", kBuildWithCuda, true));
     checks.push_back(cuptiCheck(installation.collector));
+    checks.push_back(targetCheck(machine, program));
     checks.push_back(driverCheck(gpus));
     addDevices(checks, gpus);
     checks.push_back(permissionCheck(gpus));
+    checks.push_back(holdersCheck(machine));
+    checks.push_back(samplingCheck(gpus));
     checks.push_back(emulatorCheck(installation));
     return checks;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "instrument/launch/installation.h"
+#include "instrument/machine/machine.h"
 
 #include <string>
 #include <vector>
@@ -21,9 +22,12 @@ struct DoctorCheck {
     bool neededToRun = false;
 };
 
-/// What works here, what doesn't, and what to do about it.
+/// What works here, what doesn't, and what to do about it. `program` is the one to be profiled, as typed;
+/// empty for none.
 [[nodiscard]] std::vector<DoctorCheck> examine(const instrument::launch::Installation& installation,
-                                               const instrument::launch::GpuStatus& gpus);
+                                               const instrument::launch::GpuStatus& gpus,
+                                               const instrument::machine::Machine& machine,
+                                               const std::string& program);
 
 /// True when nothing that `dormer run` needs on a GPU is missing.
 [[nodiscard]] bool canRunOnGpu(const std::vector<DoctorCheck>& checks);

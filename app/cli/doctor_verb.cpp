@@ -46,11 +46,17 @@ std::string doctorJson(const std::vector<DoctorCheck>& checks) {
         .dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-int doctor(const std::string& format) {
+struct DoctorOptions {
+    std::string format = "table";
+    std::vector<std::string> command;
+};
+
+int doctor(const DoctorOptions& options) {
     const instrument::launch::Installation installation = instrument::launch::findInstallation();
     const std::vector<DoctorCheck> checks =
-        examine(installation, instrument::launch::probeGpus(installation));
-    const int printed = printResult(format == "json" ? doctorJson(checks) : doctorTable(checks));
+        examine(installation, instrument::launch::probeGpus(installation),
+                *instrument::machine::thisMachine(), options.command.empty() ? "" : options.command.front());
+    const int printed = printResult(options.format == "json" ? doctorJson(checks) : doctorTable(checks));
     if (printed != 0) return printed;
     return canRunOnGpu(checks) || canEmulate(checks) ? 0 : static_cast<int>(ErrorKind::Device);
 }
@@ -59,11 +65,13 @@ int doctor(const std::string& format) {
 
 void addDoctorVerb(CLI::App& root, Action& action) {
     CLI::App* verb = root.add_subcommand("doctor", "Checks what works on this machine, and names the remedy");
-    auto format = std::make_shared<std::string>("table");
-    verb->add_option("--format", *format, "table or json")
+    auto options = std::make_shared<DoctorOptions>();
+    verb->add_option("--format", options->format, "table or json")
         ->check(CLI::IsMember({"table", "json"}))
         ->capture_default_str();
-    verb->callback([format, &action] { action = [format] { return doctor(*format); }; });
+    verb->add_option("COMMAND", options->command,
+                     "after --: the program to profile, whose CUPTI is looked up");
+    verb->callback([options, &action] { action = [options] { return doctor(*options); }; });
 }
 
 } // namespace dormer::cli

@@ -80,8 +80,10 @@ std::string counterPermissionRemedy(const fs::path& root) {
     const bool container =
         fs::exists(root / ".dockerenv", ignored) || fs::exists(root / "run/.containerenv", ignored) ||
         control.find("docker") != std::string::npos || control.find("kubepods") != std::string::npos;
-    const std::string host = "echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' | sudo tee "
-                             "/etc/modprobe.d/dormer.conf, then reboot";
+    const std::string host =
+        "echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' | sudo tee "
+        "/etc/modprobe.d/dormer.conf, then reboot (if the initramfs holds the driver, after sudo "
+        "update-initramfs -u or dracut -f)";
     if (container)
         return "start the container with --cap-add=SYS_ADMIN (Kubernetes: securityContext.capabilities.add: "
                "[SYS_ADMIN]), or on its host: " +

@@ -33,6 +33,42 @@ TEST_CASE("doctor is content where everything is there", "[doctor]") {
     CHECK(json.at("can_run") == true);
     CHECK(checkOf(json, "counters").at("state") == "ok");
     CHECK(checkOf(json, "gpu:1").at("state") == "ok");
+    CHECK(holds(checkOf(json, "sampling").at("text"), "gpu:0 at intervals of time"));
+    CHECK(checkOf(json, "target's cupti").at("state") == "-");
+}
+
+TEST_CASE("doctor tells which CUPTI a program brings, without starting it", "[doctor]") {
+    const CommandFolder home;
+    const std::string packages = home / "lib/python3.11/site-packages/nvidia/cuda_cupti/lib";
+    std::filesystem::create_directories(packages);
+    std::filesystem::create_directories(home / "bin");
+    std::ofstream{packages + "/libcupti.so.12"};
+    std::ofstream{home / "pyvenv.cfg"};
+    std::ofstream{home / "bin/python3"} << "#!/bin/sh\ntouch '" << home / "started"
+                                        << "'\n";
+    std::filesystem::permissions(home / "bin/python3", std::filesystem::perms::owner_all);
+    const auto checkFor = [](const std::vector<std::string>& command) {
+        std::vector<std::string> arguments{"doctor", "--format", "json", "--"};
+        arguments.insert(arguments.end(), command.begin(), command.end());
+        return checkOf(nlohmann::json::parse(runCli(arguments).out), "target's cupti");
+    };
+    const auto python = checkFor({home / "bin/python3", "-c", "import torch"});
+    CHECK(python.at("state") == "ok");
+    CHECK(holds(python.at("text"), packages + "/libcupti.so.12 (Python packages of "));
+    CHECK_FALSE(std::filesystem::exists(home / "started"));
+    CHECK(holds(checkFor({"/bin/true"}).at("text"), "/bin/true brings none"));
+    const auto missing = checkFor({"/no/such/program"});
+    CHECK(missing.at("state") == "no");
+    CHECK(holds(missing.at("text"), "no such file"));
+}
+
+TEST_CASE("doctor names a library that CUDA would load for another tool", "[doctor]") {
+    const CliResult result =
+        runCli({"doctor", "--format", "json"}, {{"CUDA_INJECTION64_PATH", "/opt/other.so"}});
+    const auto found = checkOf(nlohmann::json::parse(result.out), "other tools");
+    CHECK(found.at("state") == "no");
+    CHECK(holds(found.at("text"), "CUDA load /opt/other.so"));
+    CHECK(holds(found.at("remedy"), "unset CUDA_INJECTION64_PATH"));
 }
 
 TEST_CASE("doctor names each problem with its remedy, and exits 3 where nothing runs", "[doctor]") {
