@@ -93,7 +93,7 @@ constexpr int kFailed = STDERR_FILENO + 1;
     dup2(plan.output >= 0 ? plan.output : STDERR_FILENO, STDOUT_FILENO);
     dup3(plan.failed, kFailed, O_CLOEXEC);
     closefrom(kFailed + 1);
-    for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP})
+    for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGXFSZ})
         std::signal(signal, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);

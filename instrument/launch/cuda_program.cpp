@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <sstream>
 
@@ -59,20 +61,56 @@ void readDynamic(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, ProgramFac
 
 } // namespace
 
+namespace {
+
+bool canRun(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
+}
+
+/// What the kernel would say of these only as "No such file or directory" and "Exec format error", or leave
+/// to the shell. Empty for a program that can start.
+std::string objection(const fs::path& program) {
+    std::array<char, 256> head{}; // as much as the kernel reads of "#!" lines
+    std::ifstream file(program, std::ios::binary);
+    file.read(head.data(), head.size() - 1);
+    const std::string_view text(head.data(), static_cast<std::size_t>(file.gcount()));
+    if (text.starts_with("#!")) {
+        std::istringstream words{std::string(text.substr(2, text.find('\n') - 2))};
+        std::string interpreter;
+        words >> interpreter;
+        return canRun(interpreter) ? "" : fmt::format("its interpreter {} was not found", interpreter);
+    }
+    if (!text.starts_with(ELFMAG) || text.size() < sizeof(Elf64_Ehdr)) return {};
+    if (text[EI_CLASS] == ELFCLASS32)
+        return "it is a 32-bit program, and CUDA's libraries are 64-bit: build with -m64";
+    Elf64_Ehdr header, own;
+    std::memcpy(&header, text.data(), sizeof header);
+    std::ifstream("/proc/self/exe", std::ios::binary).read(reinterpret_cast<char*>(&own), sizeof own);
+    return header.e_machine == own.e_machine
+               ? ""
+               : fmt::format("it is built for another kind of CPU (ELF machine {}, here {})",
+                             header.e_machine, own.e_machine);
+}
+
+Result<fs::path> unlessObjected(const fs::path& program) {
+    const std::string problem = objection(program);
+    if (problem.empty()) return program;
+    return failure(ErrorKind::Target, fmt::format("can't start {}: {}", program.string(), problem));
+}
+
+} // namespace
+
 Result<fs::path> findProgram(const std::string& word) {
-    const auto usable = [](const fs::path& path) {
-        std::error_code ignored;
-        return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
-    };
     if (word.find('/') != std::string::npos) {
-        if (usable(word)) return word;
+        if (canRun(word)) return unlessObjected(word);
         return failure(ErrorKind::Target,
                        fmt::format("can't start {}: {}", word,
                                    access(word.c_str(), F_OK) == 0 ? "not an executable" : "no such file"));
     }
     const char* path = std::getenv("PATH");
     for (const std::string& folder : split(path != nullptr ? path : "", ':'))
-        if (usable(fs::path{folder} / word)) return fs::path{folder} / word;
+        if (canRun(fs::path{folder} / word)) return unlessObjected(fs::path{folder} / word);
     return failure(
         ErrorKind::Target,
         fmt::format("can't start {}: it is not on the PATH (write ./{} for a file here)", word, word));

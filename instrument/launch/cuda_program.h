@@ -19,7 +19,8 @@ struct ProgramFacts {
 };
 
 /// The file a shell would run for this word: as it is when it holds a slash, else from PATH.
-/// ErrorKind::Target when there is none that can be run.
+/// ErrorKind::Target when there is none that can be run, or its interpreter is missing, or it is built for
+/// another kind of CPU or for 32 bits.
 [[nodiscard]] Result<std::filesystem::path> findProgram(const std::string& word);
 
 /// ErrorKind::Target for a file that can't be read.

@@ -56,12 +56,13 @@ ChildCommand commandFor(const Target& target, const std::string& streamName) {
 /// SIGTERM when asked to stop, SIGKILL when that did not help in time.
 class Stopper {
 public:
+    explicit Stopper(const std::atomic<bool>* killNow) : m_killNow(killNow) {}
     void update(const std::atomic<bool>& stop, const ChildProcess& child) {
         if (!stop.load(std::memory_order_relaxed)) return;
         if (!m_asked) {
             m_asked = Clock::now();
             child.signalGroup(SIGTERM);
-        } else if (!m_killed && Clock::now() - *m_asked >= kKillAfter) {
+        } else if (!m_killed && (isHurried() || Clock::now() - *m_asked >= kKillAfter)) {
             m_killed = true;
             child.signalGroup(SIGKILL);
         }
@@ -69,6 +70,11 @@ public:
     [[nodiscard]] std::optional<Clock::time_point> asked() const { return m_asked; }
 
 private:
+    [[nodiscard]] bool isHurried() const {
+        return m_killNow != nullptr && m_killNow->load(std::memory_order_relaxed);
+    }
+
+    const std::atomic<bool>* m_killNow;
     std::optional<Clock::time_point> m_asked;
     bool m_killed = false;
 };
@@ -108,7 +114,7 @@ Result<TargetEnd> runTarget(const Target& target, const OnRecord& onRecord, cons
     const pid_t pid = child->pid();
     const OrphanGuard guard{pid};
 
-    Stopper stopper;
+    Stopper stopper{target.killNow};
     LeftBehind leftBehind{pid};
     std::optional<Clock::time_point> exitedAt;
     while (true) {

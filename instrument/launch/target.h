@@ -23,6 +23,7 @@ struct Target {
         emulator; ///< the CUDA runtime to run on in place of the real one; then no collector
     stream::CollectOptions options;
     std::vector<std::pair<std::string, std::string>> environment; ///< added to ours
+    const std::atomic<bool>* killNow = nullptr; ///< once set, a stop gives the target no time to end itself
 };
 
 /// How a target ended. A target that failed is no Error: what it finished is kept.
@@ -39,9 +40,9 @@ struct TargetEnd {
 /// is waited for while it speaks at least once a minute; a note names what is left behind. Each process is
 /// told how it ended, the program's own last: made here, when it could not write it. The target's stdout goes
 /// to our stderr, so that results on stdout stay clean. Setting `stop` ends the target (SIGTERM, SIGKILL
-/// after two seconds) and keeps what it finished; when we are killed ourselves, so is the target. While it
-/// runs, its collectors are answered which kernels the options' --kernels means. ErrorKind::Target when the
-/// program can't be started.
+/// after two seconds or when Target::killNow is set) and keeps what it finished; when we are killed
+/// ourselves, so is the target. While it runs, its collectors are answered which kernels the options'
+/// --kernels means. ErrorKind::Target when the program can't be started.
 [[nodiscard]] Result<TargetEnd> runTarget(const Target& target, const OnRecord& onRecord,
                                           const std::atomic<bool>& stop);
 

@@ -18,11 +18,16 @@ namespace dormer::cli {
 
 namespace {
 
-std::atomic<bool> stopRequested{false};
+std::atomic<bool> stopRequested{false}, killRequested{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
 
-void onStopSignal(int) {
-    stopRequested.store(true, std::memory_order_relaxed);
+/// The first signal gives the target time to end, the second none; a third ends dormer itself.
+void onStopSignal(int signal) {
+    if (!stopRequested.exchange(true, std::memory_order_relaxed)) return;
+    if (killRequested.exchange(true, std::memory_order_relaxed)) {
+        std::signal(signal, SIG_DFL);
+        std::raise(signal);
+    }
 }
 
 } // namespace
@@ -56,6 +61,8 @@ int collect(CollectPlan plan, const CollectArguments& arguments,
     for (const int signal : {SIGINT, SIGTERM, SIGHUP})
         std::signal(signal, onStopSignal);
     std::signal(SIGPIPE, SIG_IGN); // a reader that went away ends the run in order
+    std::signal(SIGXFSZ, SIG_IGN); // so does a file that must not grow any more
+    plan.target.killNow = &killRequested;
     if (!arguments.quiet) say(plan.intro);
     const bool terminal = isatty(STDERR_FILENO) == 1;
     RunOutput output{{.format = arguments.format,
@@ -74,7 +81,9 @@ int collect(CollectPlan plan, const CollectArguments& arguments,
         stopRequested);
     output.finish();
     if (!end) return fail(end.error());
-    if (end->unwritten) return fail(*end->unwritten);
+    if (end->unwritten)
+        return fail(
+            {end->unwritten->kind, end->unwritten->message + "; stopped; what was written before is kept"});
 
     // Started unasked and found nothing usable: now the probe says what is wrong.
     if (!plan.probed && end->target.exitCode == static_cast<int>(ErrorKind::Device)) {
