@@ -115,7 +115,14 @@ DoctorCheck targetCheck(const instrument::machine::Machine& machine, const std::
                                             found.size() > 1 ? fmt::format(", and {} more", found.size() - 1)
                                                              : std::string(),
                                             kOneOnly));
-    const auto linked = linkedCupti(*file);
+    const auto facts = instrument::launch::readProgram(*file);
+    if (!facts) return check(State::No, facts.error().message);
+    if (!facts->isElf)
+        return check(State::Unknown,
+                     fmt::format("{} is a script: name the program that it starts", file->string()));
+    // ldd complains of what is linked statically.
+    const auto linked =
+        facts->needed.empty() ? Result<std::optional<Linked>>(std::nullopt) : linkedCupti(*file);
     if (!linked) return check(State::Unknown, linked.error().message);
     if (*linked && !(*linked)->path.empty())
         return check(State::Ok, (*linked)->path + " (linked)" + std::string(kOneOnly));

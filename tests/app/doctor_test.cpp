@@ -57,6 +57,13 @@ TEST_CASE("doctor tells which CUPTI a program brings, without starting it", "[do
     CHECK(holds(python.at("text"), packages + "/libcupti.so.12 (Python packages of "));
     CHECK_FALSE(std::filesystem::exists(home / "started"));
     CHECK(holds(checkFor({"/bin/true"}).at("text"), "/bin/true brings none"));
+    std::ofstream{home / "bin/start"} << "#!/bin/sh\n./app\n";
+    std::filesystem::permissions(home / "bin/start", std::filesystem::perms::owner_all);
+    const CliResult script = runCli({"doctor", "--format", "json", "--", home / "bin/start"});
+    CHECK(script.err.empty());
+    const auto start = checkOf(nlohmann::json::parse(script.out), "target's cupti");
+    CHECK(start.at("state") == "-");
+    CHECK(holds(start.at("text"), "is a script: name the program that it starts"));
     const auto missing = checkFor({"/no/such/program"});
     CHECK(missing.at("state") == "no");
     CHECK(holds(missing.at("text"), "no such file"));
