@@ -67,13 +67,14 @@ public:
         request.count = count;
         request.sampleLanes = sampleLanes;
         request.timeLimit = timeLimit;
-        return m_engine.launch(found, request);
+        return m_engine.launch(found, request, waitLimit);
     }
 
     std::uint64_t dynamicSharedBytes = 0;
     bool count = true;
     bool sampleLanes = false;
     std::optional<std::chrono::nanoseconds> timeLimit;
+    std::chrono::nanoseconds waitLimit = emulator::engine::kWaitLimit;
     emulator::memory::DeviceMemory& memory() { return m_memory; }
     emulator::engine::Engine& engine() { return m_engine; }
 

@@ -242,6 +242,9 @@ void access(instructions::Warp& warp, const instructions::Inst& in) {
     exec::WarpState& w = exec::stateOf(warp);
     alignas(64) Addresses addresses;
     if constexpr (W != program::Window::CallParameter) readAddresses(w, in, addresses);
+    // A function's own parameters and variables go with it.
+    if constexpr (Store && W != program::Window::CallParameter && W != program::Window::Local)
+        w.wrote |= w.exec;
     if constexpr (!Store) w.strongAccesses += (in.flags & kBypassL1) != 0 ? 1 : 0;
     if constexpr (W == program::Window::Global) {
         globalLanes<Element, Register, Store>(w, in, addresses, w.exec, true);

@@ -80,6 +80,8 @@ void setPredicate(exec::WarpState& w, instructions::Ref dst, unsigned lane, bool
 template <BarrierOp Op>
 void operation(instructions::Warp& warp, const instructions::Inst& in) {
     exec::WarpState& w = exec::stateOf(warp);
+    if constexpr (Op != BarrierOp::PendingCount && Op != BarrierOp::TestState && Op != BarrierOp::TestParity)
+        w.wrote |= w.exec;
     for (std::uint32_t rest = w.exec; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         const auto operand = [&](std::uint32_t missing) {
@@ -210,6 +212,7 @@ instructions::Handler findBarrierOperation(BarrierOp op) {
 
 void bulkCopyToShared(instructions::Warp& warp, const instructions::Inst& in) {
     exec::WarpState& w = exec::stateOf(warp);
+    w.wrote |= w.exec;
     for (std::uint32_t rest = w.exec; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         const std::uint64_t global = w.lanes<std::uint64_t>(in.b)[lane];
@@ -227,6 +230,7 @@ void bulkCopyToShared(instructions::Warp& warp, const instructions::Inst& in) {
 
 void bulkCopyToGlobal(instructions::Warp& warp, const instructions::Inst& in) {
     exec::WarpState& w = exec::stateOf(warp);
+    w.wrote |= w.exec;
     for (std::uint32_t rest = w.exec; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         const std::uint64_t global = w.lanes<std::uint64_t>(in.a)[lane] + in.imm;

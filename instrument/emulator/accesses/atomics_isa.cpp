@@ -59,6 +59,15 @@ template <AtomicOp Op, typename T>
 struct Lane {
     using Bits = typename Plain<T>::Bits;
     static constexpr unsigned kBytes = sizeof(T);
+    /// Whether memory holds another value afterwards.
+    static bool changes(Bits old, Bits operand, Bits swap) {
+        if constexpr (Op == AtomicOp::Exchange)
+            return operand != old;
+        else if constexpr (Op == AtomicOp::CompareSwap)
+            return old == operand && swap != old;
+        else
+            return Plain<T>::bits(combine<Op>(Plain<T>::value(old), Plain<T>::value(operand))) != old;
+    }
     static Bits apply(std::byte* host, Bits operand, Bits swap) {
         auto* word = reinterpret_cast<Bits*>(host);
         if constexpr (Op == AtomicOp::Exchange) {
@@ -92,6 +101,7 @@ template <AtomicOp Op, bool Brain, bool Packed>
 struct HalfLane {
     using Bits = std::conditional_t<Packed, std::uint32_t, std::uint16_t>;
     static constexpr unsigned kBytes = sizeof(Bits);
+    static bool changes(Bits, Bits, Bits) { return true; }
     static Bits apply(std::byte* host, Bits operand, Bits) {
         return update<Bits>(host, [operand](Bits old) -> Bits {
             const auto low =
@@ -111,6 +121,9 @@ template <AtomicOp Op>
 struct Word16Lane {
     using Bits = std::uint16_t;
     static constexpr unsigned kBytes = 2;
+    static bool changes(Bits old, Bits operand, Bits swap) {
+        return Op == AtomicOp::Exchange ? operand != old : old == operand && swap != old;
+    }
     static Bits apply(std::byte* host, Bits operand, Bits swap) {
         auto* word = reinterpret_cast<Bits*>(host);
         if constexpr (Op == AtomicOp::Exchange) {
@@ -191,10 +204,20 @@ void atomic(instructions::Warp& warp, const instructions::Inst& in) {
     const Bits* operand = w.lanes<Bits>(in.b);
     const Bits* swap = in.c.present() ? w.lanes<Bits>(in.c) : operand;
     Bits* result = in.dst.present() ? w.lanes<Bits>(in.dst) : nullptr;
+    if (result == nullptr) {
+        for (std::uint32_t rest = w.exec; rest != 0; rest &= rest - 1) {
+            const auto i = static_cast<unsigned>(std::countr_zero(rest));
+            L::apply(hosts[i], operand[i], swap[i]);
+        }
+        w.wrote |= w.exec;
+        return;
+    }
     for (std::uint32_t rest = w.exec; rest != 0; rest &= rest - 1) {
         const auto i = static_cast<unsigned>(std::countr_zero(rest));
-        const Bits old = L::apply(hosts[i], operand[i], swap[i]);
-        if (result != nullptr) result[i] = old;
+        const Bits with = operand[i], other = swap[i]; // the result may lie where they do
+        const Bits old = L::apply(hosts[i], with, other);
+        w.wrote |= static_cast<std::uint32_t>(L::changes(old, with, other)) << i;
+        result[i] = old;
     }
 }
 
@@ -216,7 +239,9 @@ void atomic128(instructions::Warp& warp, const instructions::Inst& in) {
         Wide old = 0;
         if constexpr (Swap) {
             old = __sync_val_compare_and_swap(word, operand, read(in.c, i));
+            if (old == operand) w.wrote |= 1u << i;
         } else {
+            w.wrote |= 1u << i;
             do {
                 std::memcpy(&old, word, sizeof old);
             } while (!__sync_bool_compare_and_swap(word, old, operand));

@@ -99,6 +99,12 @@ void findChains(program::Program& program) {
     program.chains.clear();
     program.chains.reserve(program.blocks.size());
     for (const program::CodeBlock& block : program.blocks) {
+        using program::Ending;
+        if (block.ending == Ending::LookBegins || block.ending == Ending::LookAgain ||
+            block.ending == Ending::LookEnds) { // no code of the kernel's
+            program.chains.emplace_back();
+            continue;
+        }
         BlockScheduler scheduler;
         for (std::uint32_t i = block.first; i < block.first + block.count; ++i)
             if (i + 1 == program.insts.size() || program.insts[i].index != program.insts[i + 1].index)

@@ -3,6 +3,7 @@
 #include "instrument/emulator/accesses/memory.h"
 #include "instrument/emulator/code/def_use.h"
 #include "instrument/emulator/code/function_decoder.h"
+#include "instrument/emulator/code/poll_loops.h"
 #include "instrument/emulator/ptx/types.h"
 
 #include <algorithm>
@@ -23,15 +24,6 @@ std::optional<program::Window> windowNamed(std::string_view modifier) {
     if (modifier == "param" || modifier == "param::entry" || modifier == "param::func")
         return program::Window::KernelParameter;
     return std::nullopt;
-}
-
-/// Loads that must see what other SMs wrote do not use L1.
-bool bypassesL1(const ptx::Instruction& instruction) {
-    if (hasModifier(instruction, "cg") || hasModifier(instruction, "cv") ||
-        hasModifier(instruction, "volatile") || hasModifier(instruction, "mmio"))
-        return true;
-    const bool strong = hasModifier(instruction, "relaxed") || hasModifier(instruction, "acquire");
-    return strong && !hasModifier(instruction, "cta");
 }
 
 std::optional<counts::MemorySpace> spaceOf(program::Window window) {

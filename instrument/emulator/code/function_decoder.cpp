@@ -4,6 +4,7 @@
 #include "instrument/emulator/exec/context_ops.h"
 
 #include "instrument/emulator/code/def_use.h"
+#include "instrument/emulator/code/poll_loops.h"
 #include "instrument/emulator/ptx/types.h"
 
 #include <algorithm>
@@ -90,6 +91,7 @@ void FunctionDecoder::decode(const ptx::Instruction*& at) {
         if (block.placeIndex == m_program.instructions.size() && block.placeIndex > 0) --block.placeIndex;
         m_program.blocks[m_currentBlock] = block;
     }
+    markPollLoops(m_program, m_firstBlock, *m_function, m_blocks, m_frame);
     at = nullptr;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace dormer::emulator::code {
 
@@ -43,7 +44,9 @@ public:
     RegisterFrame place() {
         findLiveness();
         findIntervals();
-        return assign();
+        RegisterFrame frame = assign();
+        frame.liveIn = std::move(m_live.in);
+        return frame;
     }
 
 private:

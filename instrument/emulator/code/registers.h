@@ -14,6 +14,11 @@ struct RegisterFrame {
     std::vector<instructions::Ref> places; ///< by register; absent for those that are never used
     std::uint32_t bytes = 0;
     std::uint32_t widest32 = 0; ///< most 32-bit registers' worth live at once: an estimate of hardware's need
+    std::vector<std::vector<std::uint64_t>> liveIn; ///< by block: a bit per register that holds a value there
+
+    [[nodiscard]] bool isLiveAt(std::uint32_t block, std::uint32_t reg) const {
+        return ((liveIn[block][reg / 64] >> (reg % 64)) & 1) != 0;
+    }
 };
 
 /// Bytes a register takes per lane: 2, 4, 8 or 16; 0 for a predicate.

@@ -72,6 +72,7 @@ struct Traffic {
     std::uint64_t l2Hits = 0, l2Misses = 0;                                   ///< sectors
     std::uint64_t l2Tags = 0, l2WriteTags = 0; ///< tag lookups, and those of them for writes
     std::uint64_t dramReadSectors = 0, dramWriteSectors = 0;
+    std::uint64_t hostReadSectors = 0, hostWriteSectors = 0; ///< of the host's memory, over the bus
     std::uint64_t dirtySectorsLeft = 0;    ///< written, and still in L2 when the launch ends
     std::uint64_t hottestAtomicPasses = 0; ///< of the line with the most: its atomics go one after the other
 };

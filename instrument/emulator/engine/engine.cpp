@@ -223,6 +223,18 @@ memory::Fault locate(const exec::LocatedFault& from, const program::Program& pro
 
 } // namespace
 
+namespace {
+
+std::vector<hierarchy::LineRange> hostLines(const memory::DeviceMemory& memory) {
+    std::vector<hierarchy::LineRange> lines;
+    for (const memory::Allocation& each : memory.onHost())
+        lines.push_back(
+            {each.address / access::kLineBytes, (each.end() + access::kLineBytes - 1) / access::kLineBytes});
+    return lines;
+}
+
+} // namespace
+
 class Engine::Impl::Launch final : public Running {
 public:
     Launch(Impl& impl, const program::Program& program, const LaunchRequest& request);
@@ -301,7 +313,8 @@ Engine::Impl::Launch::Launch(Impl& impl, const program::Program& program, const 
                                        chip.device.reservedSharedBytesPerBlock;
         const std::uint64_t blocksOnSm =
             std::min<std::uint64_t>(resident, (request.grid.count() + smCount - 1) / smCount);
-        m_hierarchy = std::make_unique<hierarchy::MemoryHierarchy>(chip, perBlock * blocksOnSm);
+        m_hierarchy =
+            std::make_unique<hierarchy::MemoryHierarchy>(chip, perBlock * blocksOnSm, hostLines(impl.memory));
         work.hierarchy = m_hierarchy.get();
         work.sampleLanes = request.sampleLanes;
     }
@@ -331,14 +344,19 @@ std::expected<LaunchOutcome, memory::Fault> Engine::Impl::Launch::outcome() {
     return outcome;
 }
 
+std::string givenUp(std::chrono::nanoseconds limit) {
+    return fmt::format("this thread waits for what no running thread, no other launch and no host code does; "
+                       "given up after {:.3g} s without progress (--time-limit)",
+                       std::chrono::duration<double>(limit).count());
+}
+
 std::unique_ptr<Running> Engine::begin(const program::Kernel& kernel, const LaunchRequest& request) {
     return std::make_unique<Impl::Launch>(*m_impl, static_cast<const program::Program&>(kernel), request);
 }
 
-std::expected<LaunchOutcome, memory::Fault> Engine::launch(const program::Kernel& kernel,
-                                                           const LaunchRequest& request) {
+std::expected<LaunchOutcome, memory::Fault>
+Engine::launch(const program::Kernel& kernel, const LaunchRequest& request, std::chrono::nanoseconds limit) {
     const std::unique_ptr<Running> running = begin(kernel, request);
-    const std::chrono::nanoseconds limit = request.timeLimit.value_or(kWaitLimit);
     while (true) {
         switch (running->advance(limit)) {
         case Running::State::Ended:
@@ -346,9 +364,7 @@ std::expected<LaunchOutcome, memory::Fault> Engine::launch(const program::Kernel
         case Running::State::Advanced:
             break;
         case Running::State::Waits:
-            return std::unexpected(running->waiting(
-                fmt::format("{}; given up after {:.3g} s without progress (--time-limit)", kWaitsForNothing,
-                            std::chrono::duration<double>(limit).count())));
+            return std::unexpected(running->waiting(givenUp(limit)));
         }
     }
 }

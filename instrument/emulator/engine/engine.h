@@ -70,9 +70,8 @@ public:
     [[nodiscard]] virtual memory::Fault waiting(std::string why) const = 0;
 };
 
-/// Why a launch is given up that waits in vain.
-inline constexpr std::string_view kWaitsForNothing =
-    "this thread waits for what no running thread, no other launch and no host code does";
+/// Why a launch is given up that waited in vain for so long, and what sets the limit.
+[[nodiscard]] std::string givenUp(std::chrono::nanoseconds limit);
 /// How long a launch may wait without any progress before it is given up, if nobody set a limit.
 inline constexpr std::chrono::seconds kWaitLimit{10};
 
@@ -99,9 +98,10 @@ public:
     /// may be under way side by side; those of several host threads advance one after the other.
     /// Preconditions: the configuration was checked against chip and kernel (checkLaunch).
     [[nodiscard]] std::unique_ptr<Running> begin(const program::Kernel& kernel, const LaunchRequest& request);
-    /// The same to completion.
-    [[nodiscard]] std::expected<LaunchOutcome, memory::Fault> launch(const program::Kernel& kernel,
-                                                                     const LaunchRequest& request);
+    /// The same to completion; given up when none of its threads gets any further for `limit`.
+    [[nodiscard]] std::expected<LaunchOutcome, memory::Fault>
+    launch(const program::Kernel& kernel, const LaunchRequest& request,
+           std::chrono::nanoseconds limit = kWaitLimit);
 
     [[nodiscard]] const device::Chip& chip() const;
 

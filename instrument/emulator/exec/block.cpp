@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/exec/block.h"
 
+#include "instrument/emulator/exec/lane_paths.h"
 #include "instrument/emulator/exec/values.h"
 
 #include <algorithm>
@@ -57,6 +58,7 @@ Turn takeTurn(WarpState& warp) {
     for (std::uint64_t steps = 0; steps < kWarpBudget; steps += kPartBudget) {
         const std::uint64_t partBefore = warp.strongAccesses;
         const Stop stop = runWarp(warp, kPartBudget);
+        if (stop == Stop::StillWaits && steps > 0) return {Stop::Waits, false};
         if (stop != Stop::OutOfBudget) return {stop, false};
         if (warp.strongAccesses - partBefore >= kSpinningAccessesOfPart) return {stop, true};
     }
@@ -160,13 +162,14 @@ void BlockState::begin(const LaunchShape& launch, std::uint64_t blockNumber, Wor
         w.bases[instructions::kRegisters] = w.registerFile;
         w.calls.clear();
         w.withoutMembers = false;
-        w.pauses = w.changes = 0;
+        w.pauses = w.changes = w.wrote = 0;
         w.paths.assign(1, {program.functions[0].firstBlock, program::kFunctionEnd, w.alive});
     }
 }
 
-BlockState::Outcome BlockState::run(const Deadline& deadline) {
+BlockState::Outcome BlockState::run(const Deadline& deadline, bool allWait) {
     unsigned idleTurns = 0;
+    bool everProgressed = false;
     for (unsigned turn = 0; turn < kTurnsOfBlock; ++turn) {
         bool ran = false, progressed = false;
         for (WarpState& warp : warps) {
@@ -187,7 +190,13 @@ BlockState::Outcome BlockState::run(const Deadline& deadline) {
                     progressed = true;
                 break;
             case Stop::Barrier:
+            case Stop::Waits:
                 progressed = true;
+                break;
+            case Stop::StillWaits:
+                // What it waits for may be in the hands of other lanes of this warp, as locks often are.
+                // Those that can only go to a barrier, which needs all of them, had better stay together.
+                if (allWait || waitsToTake(warp) || othersCanGoOn(warp)) changePaths(warp);
                 break;
             case Stop::Pause:
                 if (++warp.pauses % kPausesOfPath == 0) changePaths(warp);
@@ -200,9 +209,10 @@ BlockState::Outcome BlockState::run(const Deadline& deadline) {
             throw at(memory::Fault::Kind::TimeLimit, "the kernel did not end within the time limit");
         // Waiting for another block, it seems: which may need this very processor to go on.
         idleTurns = progressed ? 0 : idleTurns + 1;
+        everProgressed = everProgressed || progressed;
         if (idleTurns == kIdleTurns) {
             std::this_thread::yield();
-            return Outcome::Waits;
+            return everProgressed ? Outcome::Suspended : Outcome::Waits;
         }
     }
     return Outcome::Suspended;

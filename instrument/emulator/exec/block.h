@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "instrument/emulator/exec/look.h"
 #include "instrument/emulator/exec/run_warp.h"
 #include "instrument/emulator/exec/warp.h"
 
@@ -61,6 +62,7 @@ struct BlockState {
     std::uint32_t warpsLeft = 0;
     std::uint32_t warpsAtBarriers = 0; ///< arrived at one that still waits for others
     std::optional<hierarchy::MemoryHierarchy::BlockPort> port;
+    Look look; ///< of the running warp
 
     /// Makes the block number `blockNumber` of the launch ready to run. Contents of shared memory and
     /// registers are undefined, as on hardware.
@@ -73,8 +75,9 @@ struct BlockState {
         Waits,     ///< its warps only look whether something has changed
     };
     /// Runs its warps in turn until all have exited or another block, for which this one may wait, is to get
-    /// its turn. Throws LocatedFault.
-    Outcome run(const Deadline& deadline);
+    /// its turn. `allWait`: so do all other blocks, so that lanes which wait for the looking ones of their
+    /// warp are to go ahead. Throws LocatedFault.
+    Outcome run(const Deadline& deadline, bool allWait);
     /// Where a warp of it is that has not exited, with what is to be said of that.
     [[nodiscard]] LocatedFault at(memory::Fault::Kind kind, std::string detail) const;
 

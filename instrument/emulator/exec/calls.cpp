@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace dormer::emulator::exec {
 
@@ -24,14 +25,17 @@ void copyPlaces(const WarpState& w, std::uint32_t lanes, std::uint32_t fromBase,
 
 } // namespace
 
-void enterCall(WarpState& w, std::uint32_t call, std::uint32_t function, std::uint32_t lanes) {
+void enterCall(WarpState& w, std::uint32_t block, std::uint32_t function, std::uint32_t lanes) {
     const program::Program& program = *w.program;
+    const std::uint32_t call = program.blocks[block].operands;
     const std::uint32_t callerIndex = w.calls.empty() ? 0 : w.calls.back().function;
     const program::CodeFunction& caller = program.functions[callerIndex];
     const program::CodeFunction& callee = program.functions[function];
     CallFrame frame;
     frame.function = function;
     frame.call = call;
+    frame.block = block;
+    frame.wrote = std::exchange(w.wrote, 0);
     frame.mask = lanes;
     frame.pathBase = w.paths.size();
     frame.registerOffset = w.registerOffset;
@@ -62,6 +66,30 @@ void returnFromCall(WarpState& w) {
     w.parameterOffset = frame.parameterOffset;
     w.localOffset = frame.localOffset;
     w.bases[instructions::kRegisters] = w.registerFile + w.registerOffset;
+    w.wrote |= frame.wrote;
+}
+
+bool takeBackCall(WarpState& w) {
+    CallFrame& frame = w.calls.back();
+    std::uint32_t inside = 0;
+    for (std::size_t i = frame.pathBase; i < w.paths.size(); ++i) {
+        if (w.paths[i].waits != Path::Waits::No) return false;
+        inside |= w.paths[i].mask & w.alive;
+    }
+    if ((w.wrote & inside) != 0) return false;
+    const std::uint32_t block = frame.block;
+    frame.mask &= ~inside; // only the others have results
+    w.paths.resize(frame.pathBase);
+    returnFromCall(w);
+    // Those that do not repeat it, and those that do not call, are at what follows the call: of repeated
+    // calls the path below says so.
+    const program::CodeBlock& call = w.program->blocks[block];
+    const std::size_t base = w.calls.empty() ? 0 : w.calls.back().pathBase;
+    if (w.paths.size() > base + 1 && w.paths.back().pc == w.paths.back().reconverge) w.paths.pop_back();
+    w.paths.push_back({block, call.next, inside, call.count});
+    --w.counts->blockWarps[block]; // it counts when they come to it again
+    w.counts->blockLanes[block] -= static_cast<unsigned>(std::popcount(inside));
+    return true;
 }
 
 std::uint32_t indirectTarget(const WarpState& w, const program::CallOperands& call, std::uint32_t lanes,

@@ -203,6 +203,7 @@ bool isExternal(std::string_view name) {
 }
 
 void callExternal(WarpState& w, const program::CallOperands& call) {
+    w.wrote |= w.exec;
     if (call.external == "vprintf")
         callPrintf(w, call);
     else if (call.external == "malloc")

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/exec/lane_paths.h"
 
+#include "instrument/emulator/program/program.h"
+
 #include <algorithm>
 
 namespace dormer::emulator::exec {
@@ -28,6 +30,18 @@ std::uint32_t lanesAtBarriers(const WarpState& w) {
     for (const Path& path : w.paths)
         if (path.waits == Waits::AtBarrier) lanes |= path.mask;
     return lanes & w.alive;
+}
+
+bool othersCanGoOn(const WarpState& w) {
+    std::uint32_t above = w.paths.back().mask;
+    for (std::size_t i = w.paths.size() - 1; i-- > 0;) {
+        const Path& path = w.paths[i];
+        const program::CodeBlock& at = w.program->blocks[path.pc];
+        const bool atBarrier = at.ending == program::Ending::Barrier && at.count == 0;
+        if ((path.mask & w.alive & ~above) != 0 && !atBarrier) return true;
+        above |= path.mask;
+    }
+    return false;
 }
 
 bool bringAnother(WarpState& w, Bring which, std::uint32_t lanes) {

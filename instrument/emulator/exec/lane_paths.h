@@ -13,6 +13,9 @@ namespace dormer::emulator::exec {
 /// Lanes that wait at barriers.
 [[nodiscard]] std::uint32_t lanesAtBarriers(const WarpState& warp);
 
+/// Whether lanes besides those of the top path could do anything but wait for these at a barrier.
+[[nodiscard]] bool othersCanGoOn(const WarpState& warp);
+
 enum class Bring {
     Branches,     ///< another arm of a branch
     AnyPreferred, ///< another arm; without one, lanes that wait where the others are to arrive, without them

@@ -35,10 +35,11 @@ struct GridRunner::Grid {
     std::size_t openLimit = 1; ///< blocks one worker keeps begun
     std::unique_ptr<Stripe[]> stripes;
     std::size_t stripeCount = 1;
-    std::atomic<bool> stop = false;         ///< for good
-    std::atomic<bool> pause = false;        ///< all blocks wait
-    std::atomic<std::uint64_t> progress{0}; ///< counts what may let a waiting block go on
-    std::unique_ptr<std::mutex[]> smLocks;  ///< an SM's L1 serves one block at a time
+    std::atomic<bool> stop = false;                        ///< for good
+    std::atomic<bool> pause = false;                       ///< all blocks wait
+    std::atomic<std::uint64_t> progress{0};                ///< counts what may let a waiting block go on
+    std::atomic<std::uint64_t> stuckAt{~std::uint64_t{0}}; ///< `progress` at which all blocks waited
+    std::unique_ptr<std::mutex[]> smLocks;                 ///< an SM's L1 serves one block at a time
     std::mutex faultMutex;
     std::optional<LocatedFault> fault;
 
@@ -145,6 +146,7 @@ public:
         if (++m_blocks <= part.open.size()) return false;
         part.waitsSince.store(progress);
         if (!grid.allWait(progress)) return false;
+        grid.stuckAt = progress;
         const Clock::time_point now = Clock::now();
         if (m_since == kNever) m_since = now;
         return now - m_since >= patience;
@@ -197,11 +199,12 @@ void GridRunner::work(std::size_t worker, Blocks& idle, Grid& grid) {
                 break;
             }
             BlockState::Outcome outcome;
+            const bool allWait = grid.stuckAt == progress;
             if (launch.hierarchy != nullptr) {
                 const std::lock_guard lock(grid.smLocks[block->sm]);
-                outcome = block->run(grid.deadline);
+                outcome = block->run(grid.deadline, allWait);
             } else {
-                outcome = block->run(grid.deadline);
+                outcome = block->run(grid.deadline, allWait);
             }
             if (begins || outcome != BlockState::Outcome::Waits)
                 grid.progress.fetch_add(1, std::memory_order_relaxed);

@@ -28,7 +28,11 @@ std::uint32_t firstLane(std::uint32_t mask) {
 class Runner {
 public:
     Runner(WarpState& warp, std::uint64_t budget)
-        : m_w(warp), m_program(*warp.program), m_budget(budget), m_path(warp.paths.back()) {
+        : m_w(warp)
+        , m_program(*warp.program)
+        , m_budget(budget)
+        , m_look(warp.block->look)
+        , m_path(warp.paths.back()) {
         m_path.mask &= m_w.alive;
     }
 
@@ -113,7 +117,26 @@ private:
                 break;
             case program::Ending::Yield:
                 m_path.pc = block.next;
+                if (m_look.began()) break; // the look behind it tells whether there is anything to wait for
                 return stop(Stop::Pause);
+            case program::Ending::LookBegins:
+                m_moved = true;
+                beginLook(block);
+                break;
+            case program::Ending::LookAgain:
+                if (m_look.isOf(m_w, m_program.polls[block.operands], active)) {
+                    if (m_look.wasInVain(m_w)) {
+                        m_look.undo(m_w);
+                        return stop(m_moved ? Stop::Waits : Stop::StillWaits);
+                    }
+                    m_moved = true;
+                }
+                beginLook(block);
+                break;
+            case program::Ending::LookEnds:
+                m_moved = true;
+                endLook(block, active);
+                break;
             case program::Ending::Trap:
                 if (const std::uint32_t lanes = guardLanes(m_w, block.guard, block.guardNegated, active))
                     throw FaultSignal{memory::Fault::Kind::Trap, firstLane(lanes), 0,
@@ -126,8 +149,23 @@ private:
     }
 
     Stop stop(Stop why) {
+        if (m_look.began()) m_look.end(m_w);
         m_w.paths.back() = m_path;
         return why;
+    }
+
+    void beginLook(const program::CodeBlock& block) {
+        m_look.begin(m_w, m_program.polls[block.operands], m_path.mask);
+        m_budget = std::max<std::uint64_t>(m_budget, 4 * program::PollLoop::kMostBlocks); // a whole round
+        m_path.pc = block.next;
+    }
+
+    void endLook(const program::CodeBlock& block, std::uint32_t active) {
+        const program::PollLoop& loop = m_program.polls[block.operands];
+        // Had it been there at once, the look in front of the loop would have been the only one.
+        if (loop.looksBefore && m_look.isOf(m_w, loop, active)) m_look.undo(m_w);
+        if (m_look.began()) m_look.end(m_w);
+        m_path.pc = block.next;
     }
 
     [[nodiscard]] std::size_t base() const { return m_w.calls.empty() ? 0 : m_w.calls.back().pathBase; }
@@ -231,9 +269,10 @@ private:
                 lanes = same;
             }
         }
+        const std::uint32_t here = m_path.pc;
         m_path.pc = block.next;
         m_w.paths.back() = m_path;
-        enterCall(m_w, block.operands, function, lanes);
+        enterCall(m_w, here, function, lanes);
         m_path = m_w.paths.back();
     }
 
@@ -296,6 +335,7 @@ private:
     /// can come. Those that wait where the running ones are to arrive can't: it executes without them.
     void awaitMembers(const AwaitsMembers& waits) {
         const program::CodeBlock& block = m_program.blocks[m_path.pc];
+        if (m_look.began()) m_look.end(m_w);
         // Its block counts when it goes on.
         --m_w.counts->blockWarps[m_path.pc];
         m_w.counts->blockLanes[m_path.pc] -= static_cast<unsigned>(std::popcount(m_path.mask));
@@ -325,6 +365,8 @@ private:
     WarpState& m_w;
     const program::Program& m_program;
     std::uint64_t m_budget;
+    Look& m_look;
+    bool m_moved = false; ///< did more than to go on looking
     Path m_path;
     std::uint32_t m_current = ptx::kNone;
 };
@@ -335,8 +377,32 @@ Stop runWarp(WarpState& warp, std::uint64_t budget) {
     return Runner(warp, budget).run();
 }
 
+bool waitsToTake(const WarpState& warp) {
+    const program::CodeBlock& at = warp.program->blocks[warp.paths.back().pc];
+    return at.ending == program::Ending::LookAgain && warp.program->polls[at.operands].atomic;
+}
+
+namespace {
+
+/// Lanes outside of the running function go on, whose lanes come back to their call.
+bool bringOuter(WarpState& warp) {
+    std::uint32_t inside = 0;
+    const std::size_t base = warp.calls.empty() ? 0 : warp.calls.back().pathBase;
+    for (std::size_t i = base; i < warp.paths.size(); ++i)
+        inside |= warp.paths[i].mask & warp.alive;
+    while (!warp.calls.empty() && inside != warp.alive) {
+        if (!takeBackCall(warp)) return false;
+        if (bringAnother(warp, Bring::InTurn)) return true;
+    }
+    return false;
+}
+
+} // namespace
+
 void changePaths(WarpState& warp) {
-    bringAnother(warp, Bring::InTurn);
+    const bool outFirst = warp.changes % 4 == 3;
+    if (outFirst && bringOuter(warp)) return;
+    if (!bringAnother(warp, Bring::InTurn) && !outFirst) bringOuter(warp);
 }
 
 } // namespace dormer::emulator::exec

@@ -26,11 +26,16 @@ enum class Stop {
     Done,
     Pause,       ///< the kernel lets others go first (nanosleep)
     OutOfBudget, ///< may be spinning: changePaths() before it runs again
+    Waits,       ///< looked in vain for what others are to write
+    StillWaits,  ///< the same, and did nothing else
 };
 
 /// Runs a warp until it reaches a barrier, exits, pauses or has executed `budget` code blocks. Throws
 /// LocatedFault.
 [[nodiscard]] Stop runWarp(WarpState& warp, std::uint64_t budget);
+
+/// Whether a warp that waits tries to take what it waits for, as a lock: others of its lanes may have it.
+[[nodiscard]] bool waitsToTake(const WarpState& warp);
 
 /// Lets lanes that wait for the running ones go on: the running ones may be spinning on what the waiting ones
 /// are to write. Called when a warp used its budget up.

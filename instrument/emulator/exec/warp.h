@@ -51,6 +51,8 @@ struct AwaitsMembers {
 struct CallFrame {
     std::uint32_t function = 0;
     std::uint32_t call = 0;   ///< index into program::Program::calls
+    std::uint32_t block = 0;  ///< the caller's that ends with it
+    std::uint32_t wrote = 0;  ///< WarpState::wrote of the caller
     std::uint32_t mask = 0;   ///< lanes that called
     std::size_t pathBase = 0; ///< height of the path stack below the callee
     std::uint32_t registerOffset = 0, parameterOffset = 0, localOffset = 0; ///< of the caller
@@ -118,6 +120,7 @@ struct WarpState : instructions::Warp {
     std::uint32_t barrierPlace = ptx::kNone; ///< instruction it waits at
     bool withoutMembers = false;             ///< the next .sync instruction waits for nobody
     std::uint32_t pauses = 0, changes = 0;   ///< nanosleeps; how often its paths changed places
+    std::uint32_t wrote = 0; ///< lanes that changed memory in the running function, or in the look under way
     std::uint64_t strongAccesses = 0; ///< atomics whose result is used, loads past L1: what lanes spin on
 };
 

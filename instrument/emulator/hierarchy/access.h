@@ -10,6 +10,11 @@ namespace dormer::emulator::hierarchy {
 
 using access::LineAccess;
 
+/// Lines `begin` to `end`, exclusive.
+struct LineRange {
+    std::uint64_t begin = 0, end = 0;
+};
+
 enum class AccessKind : std::uint8_t {
     Load,       ///< through L1
     LoadGlobal, ///< L1 bypassed: .cg, .cv, .volatile, .relaxed and stronger with a scope beyond the block

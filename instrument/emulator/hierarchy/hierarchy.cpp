@@ -57,17 +57,18 @@ struct MemoryHierarchy::BlockPort::State {
     SectoredCache l1{nullptr, 0, 0, 0};
     counts::Traffic traffic; ///< L1 fields
     std::vector<L2Request> requests;
-    std::size_t held = 0; ///< of them, counted in Impl::held
+    std::size_t held = 0;       ///< of them, counted in Impl::held
+    std::uint64_t passedOn = 0; ///< times that requests left for L2
 };
 
 struct MemoryHierarchy::Impl {
     using State = BlockPort::State;
 
-    Impl(const device::Chip& theChip, std::uint64_t sharedBytesPerSm)
+    Impl(const device::Chip& theChip, std::uint64_t sharedBytesPerSm, std::vector<LineRange> host)
         : chip(theChip)
         , groups(l1Groups(theChip, sharedBytesPerSm))
         , l1(static_cast<std::size_t>(theChip.device.smCount) * (groups << kL1PageBits))
-        , l2(theChip)
+        , l2(theChip, std::move(host))
         , queue(l2) {}
 
     /// A running block's buffer is full: passed on when its turn has come, else held.
@@ -97,6 +98,7 @@ struct MemoryHierarchy::Impl {
 void MemoryHierarchy::Impl::passOn(State& state) {
     queue.append(state.requests);
     state.requests.clear();
+    ++state.passedOn;
     held -= state.held;
     state.held = 0;
 }
@@ -151,8 +153,9 @@ void MemoryHierarchy::Impl::close(std::unique_ptr<State> state) {
     queue.drain();
 }
 
-MemoryHierarchy::MemoryHierarchy(const device::Chip& chip, std::uint64_t sharedBytesPerSm)
-    : m_impl(std::make_unique<Impl>(chip, sharedBytesPerSm)) {}
+MemoryHierarchy::MemoryHierarchy(const device::Chip& chip, std::uint64_t sharedBytesPerSm,
+                                 std::vector<LineRange> host)
+    : m_impl(std::make_unique<Impl>(chip, sharedBytesPerSm, std::move(host))) {}
 
 MemoryHierarchy::~MemoryHierarchy() = default;
 
@@ -258,6 +261,20 @@ void MemoryHierarchy::BlockPort::access(AccessKind kind, const access::LineAcces
     }
     // From here on in steps: a block that can't pass its requests on yet does not ask at every access.
     if (state.requests.size() - state.held >= Impl::kSpill) state.hierarchy->spill(state);
+}
+
+MemoryHierarchy::BlockPort::Mark MemoryHierarchy::BlockPort::mark() const {
+    return {m_state->traffic, m_state->requests.size(), m_state->passedOn};
+}
+
+void MemoryHierarchy::BlockPort::goBack(const Mark& mark) {
+    State& state = *m_state;
+    state.traffic = mark.traffic;
+    // What is on its way stays so. Requests that are held are counted as such, and keep their number.
+    if (state.passedOn == mark.passedOn && state.requests.size() > mark.requests &&
+        mark.requests >= state.held)
+        state.requests.erase(state.requests.begin() + static_cast<std::ptrdiff_t>(mark.requests),
+                             state.requests.end());
 }
 
 void MemoryHierarchy::close(BlockPort port) {

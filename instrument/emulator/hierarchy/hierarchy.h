@@ -7,6 +7,7 @@
 #include "instrument/emulator/hierarchy/access.h"
 
 #include <memory>
+#include <vector>
 
 namespace dormer::emulator::hierarchy {
 
@@ -20,8 +21,9 @@ namespace dormer::emulator::hierarchy {
 class MemoryHierarchy {
 public:
     /// `sharedBytesPerSm`: shared memory the launch's resident blocks take, which decides the carve-out and
-    /// so the size of L1.
-    MemoryHierarchy(const device::Chip& chip, std::uint64_t sharedBytesPerSm);
+    /// so the size of L1. `host`: what lies in the host's memory, in order.
+    MemoryHierarchy(const device::Chip& chip, std::uint64_t sharedBytesPerSm,
+                    std::vector<LineRange> host = {});
     ~MemoryHierarchy();
 
     class BlockPort {
@@ -32,6 +34,16 @@ public:
         /// One request of a warp. Lines must be distinct. Atomics: LineAccess::passes is set. `bytes`: active
         /// lanes times width, by which a store that leaves gaps in its sectors is told; 0 when not known.
         void access(AccessKind kind, const access::LineAccess* lines, unsigned count, unsigned bytes = 0);
+
+        /// What the block had accessed so far, and going back to it: as if nothing had been accessed since,
+        /// but for what L1 holds.
+        struct Mark {
+            counts::Traffic traffic;
+            std::size_t requests = 0;
+            std::uint64_t passedOn = 0;
+        };
+        [[nodiscard]] Mark mark() const;
+        void goBack(const Mark& mark);
 
     private:
         friend class MemoryHierarchy;

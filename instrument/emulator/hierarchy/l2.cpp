@@ -20,10 +20,11 @@ std::uint32_t groupsOf(const device::Chip& chip) {
 
 } // namespace
 
-L2Cache::L2Cache(const device::Chip& chip)
+L2Cache::L2Cache(const device::Chip& chip, std::vector<LineRange> host)
     : m_bytes(chip.device.l2Bytes)
     , m_partitions(chip.l2Partitions)
     , m_groups(groupsOf(chip))
+    , m_host(std::move(host))
     , m_storage(std::size_t{m_groups << kPageBits} * m_partitions)
     , m_caches{SectoredCache(m_storage.sets(), m_storage.epoch(), m_groups, kPageBits),
                SectoredCache(m_storage.sets() + (m_partitions == 2 ? m_groups << kPageBits : 0),
@@ -144,6 +145,41 @@ void L2Cache::atomic(Shard& shard, const L2Request& request, LineHash hash) {
     }
 }
 
+bool L2Cache::isOnHost(std::uint64_t line) const {
+    const auto after = std::ranges::upper_bound(m_host, line, {}, &LineRange::begin);
+    return after != m_host.begin() && line < std::prev(after)->end;
+}
+
+void L2Cache::host(counts::Traffic& traffic, const L2Request& request, LineHash hash) const {
+    const unsigned sectors = access::sectorCount(request.sectors());
+    const unsigned lookUps = homeOf(hash) == request.partition() ? 1 : 2;
+    ++traffic.l2Tags;
+    if (lookUps == 2) traffic.l2Tags += (sectors + 1) / 2;
+    switch (request.kind()) {
+    case L2Request::Kind::Load:
+        traffic.l2Reads += sectors * lookUps;
+        traffic.l2Misses += sectors * lookUps;
+        traffic.hostReadSectors += sectors;
+        break;
+    case L2Request::Kind::Store:
+        traffic.l2WriteTags += lookUps == 2 ? 1 + (sectors + 1) / 2 : 1;
+        traffic.l2Writes += sectors * lookUps;
+        traffic.l2Hits += sectors * lookUps;
+        traffic.hostWriteSectors += sectors;
+        break;
+    case L2Request::Kind::Atomic:
+    case L2Request::Kind::Reduce: {
+        const unsigned passes = std::max(request.passes(), sectors);
+        (request.kind() == L2Request::Kind::Atomic ? traffic.l2Atomics : traffic.l2Reductions) +=
+            passes * lookUps;
+        traffic.l2Misses += passes * lookUps;
+        traffic.hostReadSectors += passes;
+        traffic.hostWriteSectors += passes;
+        break;
+    }
+    }
+}
+
 void L2Cache::process(unsigned shard, std::span<const L2Request> requests) {
     Shard& mine = m_shards[shard];
     // Sets are scattered over megabytes: requested early, their way from the host's memory costs nothing.
@@ -157,6 +193,10 @@ void L2Cache::process(unsigned shard, std::span<const L2Request> requests) {
         }
         const L2Request& request = requests[i];
         const LineHash hash(request.line() >> kPageBits);
+        if (!m_host.empty() && isOnHost(request.line())) {
+            host(mine.traffic, request, hash);
+            continue;
+        }
         switch (request.kind()) {
         case L2Request::Kind::Load:
             load(mine.traffic, request, hash);
@@ -187,6 +227,8 @@ counts::Traffic L2Cache::traffic() const {
         sum.dirtySectorsLeft += each.dirtySectorsLeft;
         sum.dramReadSectors += each.dramReadSectors;
         sum.dramWriteSectors += each.dramWriteSectors;
+        sum.hostReadSectors += each.hostReadSectors;
+        sum.hostWriteSectors += each.hostWriteSectors;
         for (const HotSlot& slot : shard.hot)
             sum.hottestAtomicPasses = std::max(sum.hottestAtomicPasses, slot.passes);
     }

@@ -44,7 +44,8 @@ public:
     static constexpr unsigned kShards = 16;
     static constexpr unsigned kPageBits = 4; ///< lines of a page: the least that share shard and home
 
-    explicit L2Cache(const device::Chip& chip);
+    /// `host`: what lies in the host's memory, in order.
+    explicit L2Cache(const device::Chip& chip, std::vector<LineRange> host = {});
     [[nodiscard]] static unsigned shardOf(std::uint64_t line) {
         return static_cast<unsigned>(LineHash(line >> kPageBits).bits >> 60);
     }
@@ -69,11 +70,16 @@ private:
     /// Notes a line written with gaps, and writes out the one that has been there longest.
     void limitPartial(Shard& shard, std::uint64_t line);
     void atomic(Shard& shard, const L2Request& request, LineHash hash);
+    [[nodiscard]] bool isOnHost(std::uint64_t line) const;
+    /// The GPU keeps nothing of the host's memory: each request goes over the bus (CUDA C++ Best Practices
+    /// Guide, zero copy).
+    void host(counts::Traffic& traffic, const L2Request& request, LineHash hash) const;
     [[nodiscard]] unsigned homeOf(LineHash hash) const { return m_partitions == 2 ? hash.bits >> 20 & 1 : 0; }
 
     std::uint64_t m_bytes;
     unsigned m_partitions;
     std::uint32_t m_groups; ///< of each partition
+    std::vector<LineRange> m_host;
     CacheStorage m_storage;
     std::array<SectoredCache, 2> m_caches;
     std::array<Shard, kShards> m_shards = {};

@@ -103,6 +103,14 @@ std::optional<Allocation> DeviceMemory::find(std::uint64_t address) const {
     return found->second.allocation;
 }
 
+std::vector<Allocation> DeviceMemory::onHost() const {
+    const std::shared_lock lock(m_mutex);
+    std::vector<Allocation> all;
+    for (const auto& [address, entry] : m_entries)
+        if (entry.allocation.kind == Allocation::Kind::PinnedHost) all.push_back(entry.allocation);
+    return all;
+}
+
 std::optional<Allocation> DeviceMemory::nearest(std::uint64_t address) const {
     const std::shared_lock lock(m_mutex);
     const auto isInternal = [](const auto& entry) {

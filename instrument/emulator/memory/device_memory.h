@@ -55,6 +55,8 @@ public:
     };
     /// The allocation that holds the address.
     [[nodiscard]] std::optional<Allocation> find(std::uint64_t address) const;
+    /// The program's host memory that kernels may access, by address.
+    [[nodiscard]] std::vector<Allocation> onHost() const;
     /// The allocation that ends or begins nearest to it, for messages.
     [[nodiscard]] std::optional<Allocation> nearest(std::uint64_t address) const;
     [[nodiscard]] std::uint64_t capacity() const { return m_capacity; }

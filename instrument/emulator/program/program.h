@@ -82,6 +82,10 @@ enum class Ending : std::uint8_t {
     Barrier,
     Yield, ///< nanosleep: another warp's turn
     Trap,
+    // Empty blocks on the edges of loops that only look (PollLoop)
+    LookBegins, ///< into the loop
+    LookAgain,  ///< round it
+    LookEnds,   ///< out of it
 };
 
 inline constexpr std::uint32_t kFunctionEnd =
@@ -115,10 +119,25 @@ struct CodeBlock {
     std::uint32_t guard = instructions::Ref::kNowhere; ///< of the ending
     std::uint32_t target = 0, next = 0;                ///< blocks
     std::uint32_t postDominator = kFunctionEnd;
-    std::uint32_t operands = 0;             ///< index into Program::barriers, calls or branchTargets
+    std::uint32_t operands = 0;             ///< index into Program::barriers, calls, branchTargets or polls
     std::uint32_t endingIndex = ptx::kNone; ///< instruction number of the ending, for its counters and place
     std::uint32_t placeIndex = ptx::kNone;  ///< an instruction of the block or near it, for messages
     std::uint32_t ptxInstructions = 0;      ///< with those that decoding folded away, and the ending
+};
+
+/// A loop that only looks whether others have changed something: it changes no memory, but by an atomic whose
+/// success ends it.
+struct PollLoop {
+    static constexpr std::size_t kMostBlocks = 16;
+    struct Value {
+        instructions::Ref place;
+        std::uint8_t bytes = 0; ///< per lane; 0: a predicate
+    };
+    std::vector<std::uint32_t> blocks;       ///< CodeBlocks
+    std::vector<std::uint32_t> instructions; ///< Inst::index of all of them
+    std::vector<Value> carried;              ///< what a round may hand to the next
+    bool atomic = false;                     ///< looks by taking, as for a lock
+    bool looksBefore = false;                ///< the first look stands in front of it, once more
 };
 
 struct CodeFunction {
@@ -178,6 +197,7 @@ struct Program final : Kernel {
         std::vector<std::uint32_t> blocks;
     };
     std::vector<BranchTargets> branchTargets;
+    std::vector<PollLoop> polls;
     std::vector<InstructionFacts> instructions; ///< by Inst::index
     ValueTable constants, blockValues, warpValues;
     std::uint32_t staticSharedBytes = 0;

@@ -21,6 +21,12 @@ inline constexpr double kAtomicPassCycles = 1.2;
 /// overlap, 1 none. Fitted: the streaming kernels, transpose/tiled and histogram/shared.
 inline constexpr double kOverlapExponent = 2.2;
 
+/// The bus to the host, each way: 16 lanes' rate by generation (PCI Express base specifications), and the
+/// share of it that kernels get. Recorded on an H100: zero_copy/mapped/4M and /16M read 49 GB/s over
+/// generation 5.
+inline constexpr double kBusBytesPerSecond3 = 15.75e9, kBusBytesPerSecond4 = 31.5e9,
+                        kBusBytesPerSecond5 = 63e9, kBusEfficiency = 0.78;
+
 /// An empty kernel takes this long on the device. Fitted: the shortest kernel of device_wide/scan, 1.06 µs.
 inline constexpr double kLaunchNs = 1000;
 /// From a block's end to its successor's first instruction, and a warp's last store. Fitted: vector sums.

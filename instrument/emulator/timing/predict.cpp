@@ -138,6 +138,14 @@ private:
                                       std::min(m_traffic.dirtySectorsLeft, m_traffic.dramWriteSectors);
         const double peak = 2 * m_result.memoryClockHz * m_chip.device.memoryBusBits / 8;
         add("DRAM", Part::FarMemory, number(sectors) * 32 / (peak * m_chip.dramEfficiency) * 1e9);
+        // Both ways at once.
+        const std::uint64_t host = std::max(m_traffic.hostReadSectors, m_traffic.hostWriteSectors);
+        add("bus to the host", Part::FarMemory, number(host) * 32 / (busRate() * kBusEfficiency) * 1e9);
+    }
+
+    [[nodiscard]] double busRate() const {
+        const int major = m_chip.device.computeCapabilityMajor;
+        return major >= 9 ? kBusBytesPerSecond5 : major == 8 ? kBusBytesPerSecond4 : kBusBytesPerSecond3;
     }
 
     /// Cycles until a load's data are there, by where the launch's loads found them.

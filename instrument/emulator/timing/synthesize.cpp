@@ -129,6 +129,10 @@ void giveTraffic(Counters& out, const counts::Traffic& traffic) {
     constexpr double kSectorBytes = 32;
     out.give("dram__bytes_read.sum", number(traffic.dramReadSectors) * kSectorBytes);
     out.give("dram__bytes_write.sum", number(traffic.dramWriteSectors) * kSectorBytes);
+    if (traffic.hostReadSectors + traffic.hostWriteSectors > 0) {
+        out.giveAlways("emulator__host_bytes_read.sum", number(traffic.hostReadSectors) * kSectorBytes);
+        out.giveAlways("emulator__host_bytes_write.sum", number(traffic.hostWriteSectors) * kSectorBytes);
+    }
     out.give("lts__t_sectors_op_read.sum", number(traffic.l2Reads));
     out.give("lts__t_sectors_op_write.sum", number(traffic.l2Writes));
     out.give("lts__t_sectors_op_atom.sum", number(traffic.l2Atomics));
