@@ -87,7 +87,8 @@ TEST_CASE("What goes wrong in a program is what CUDA reports, and one line with 
     const auto [mode, error, line] = GENERATE(table<std::string, std::string, std::string>({
         {"past-the-end", "launch: cudaErrorIllegalAddress", "sample_program.cu:"},
         {"assert", "launch: cudaErrorAssert", "assertion `values[threadIdx.x] == 0` failed"},
-        {"endless", "launch: cudaErrorLaunchTimeout", "sample_program.cu:"},
+        {"endless", "synchronize: cudaErrorLaunchTimeout",
+         "given up after 0.2 s without progress (--time-limit)"},
         {"too-many-threads", "launch: cudaErrorInvalidConfiguration", "a block of 2048 x 1 x 1 threads"},
         {"ipc", "ipc: cudaErrorNotSupported", "the emulator does not support cudaIpcGetMemHandle"},
     }));
@@ -100,6 +101,21 @@ TEST_CASE("What goes wrong in a program is what CUDA reports, and one line with 
     CHECK(holds(result.err, line));
     // Said by the program, and not again as a note.
     CHECK(result.err.find("note: ") == std::string::npos);
+}
+
+TEST_CASE("Launches of two streams that wait for each other end, and both are recorded", "[profile]") {
+    const CommandFolder folder;
+    const std::string file = folder / "meet.dormer";
+    const CliResult result =
+        runCli({"profile", "--on", "emulator", "--quiet", "-o", file, "--", kSample, "meet"});
+    INFO(result.err << result.out);
+    CHECK(result.exitCode == 0);
+    const auto session = store::loadSession(file);
+    REQUIRE(session);
+    REQUIRE(session->launches().size() == 2);
+    CHECK(session->launches()[0].stream != session->launches()[1].stream);
+    for (const session::Launch& launch : session->launches())
+        CHECK(launch.counted);
 }
 
 TEST_CASE("What can't be emulated is refused with the remedy", "[profile]") {

@@ -39,6 +39,16 @@ __global__ void spin(volatile int* flag) {
     }
 }
 
+// Waits for the launch that has the flags the other way round.
+__global__ void meet(volatile int* mine, volatile int* theirs, int* sum) {
+    if (threadIdx.x != 0) return;
+    *mine = 1;
+    __threadfence();
+    while (*theirs == 0) {
+    }
+    *sum = *mine + *theirs;
+}
+
 __global__ void checked(const int* values) {
     assert(values[threadIdx.x] == 0);
 }
@@ -49,7 +59,26 @@ bool check(cudaError_t error, const char* what) {
     return false;
 }
 
+/// Two launches of two streams that wait for each other, as ranks of a collective do.
+int meetInStreams() {
+    int* words = nullptr;
+    cudaMalloc(&words, 4 * sizeof(int));
+    cudaMemset(words, 0, 4 * sizeof(int));
+    cudaStream_t streams[2];
+    for (cudaStream_t& stream : streams)
+        cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 2; ++i)
+        meet<<<1, 32, 0, streams[i]>>>(words + i, words + 1 - i, words + 2 + i);
+    check(cudaGetLastError(), "launch");
+    check(cudaDeviceSynchronize(), "synchronize");
+    int got[4] = {};
+    cudaMemcpy(got, words, sizeof got, cudaMemcpyDeviceToHost);
+    return got[2] == 2 && got[3] == 2 ? 0 : 1;
+}
+
 int misbehave(const char* how) {
+    if (std::strcmp(how, "meet") == 0) return meetInStreams();
     int* memory = nullptr;
     if (!check(cudaMalloc(&memory, 1024), "malloc")) return 1;
     if (!check(cudaMemset(memory, 1, 1024), "memset")) return 1;

@@ -29,9 +29,9 @@ public:
                                                           std::string_view name) override {
         return m_engine.variable(module, name);
     }
-    std::expected<engine::LaunchOutcome, memory::Fault>
-    launch(const program::Kernel& kernel, const engine::LaunchRequest& request) override {
-        return m_engine.launch(kernel, request);
+    std::unique_ptr<engine::Running> begin(const program::Kernel& kernel,
+                                           const engine::LaunchRequest& request) override {
+        return m_engine.begin(kernel, request);
     }
     LaunchReport report(const program::Kernel& kernel, const engine::LaunchRequest& request,
                         const engine::LaunchOutcome& outcome, std::string_view counterSet) const override {

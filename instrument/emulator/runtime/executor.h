@@ -27,8 +27,8 @@ public:
                                                                 std::string_view mangledName) = 0;
     [[nodiscard]] virtual std::optional<engine::Engine::VariablePlace> variable(engine::Module& module,
                                                                                 std::string_view name) = 0;
-    [[nodiscard]] virtual std::expected<engine::LaunchOutcome, memory::Fault>
-    launch(const program::Kernel& kernel, const engine::LaunchRequest& request) = 0;
+    [[nodiscard]] virtual std::unique_ptr<engine::Running> begin(const program::Kernel& kernel,
+                                                                 const engine::LaunchRequest& request) = 0;
     /// Predicted duration of a launch that was counted, and the counters of the set ("none": none).
     [[nodiscard]] virtual LaunchReport report(const program::Kernel& kernel,
                                               const engine::LaunchRequest& request,

@@ -51,7 +51,11 @@ const device::Chip& chipFromEnvironment(const Recorder* recorder) {
 
 Runtime* fromEnvironment() {
     Recorder* recorder = Recorder::instance();
-    if (recorder != nullptr) std::atexit([] { Recorder::instance()->programEnds(); });
+    if (recorder != nullptr)
+        std::atexit([] {
+            Runtime::instance().programEnds();
+            Recorder::instance()->programEnds();
+        });
     return new Runtime(chipFromEnvironment(recorder), makeExecutor, recorder, threadsFromEnvironment());
 }
 
@@ -120,7 +124,14 @@ cudaError_t Runtime::report(const Failure& failure) {
     return failure.code;
 }
 
+void Runtime::programEnds() {
+    const std::lock_guard lock(m_mutex);
+    if (m_sticky != cudaSuccess) return;
+    if (const Outcome<void> ended = finish(); !ended) report(ended.error());
+}
+
 void Runtime::reset() {
+    m_underWay.clear();
     m_sticky = cudaSuccess;
     lastError() = cudaSuccess;
     m_limits = initialLimits();

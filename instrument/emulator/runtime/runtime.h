@@ -9,6 +9,8 @@
 #include "instrument/emulator/runtime/recorder.h"
 #include "instrument/emulator/runtime/streams.h"
 
+#include <chrono>
+#include <list>
 #include <map>
 #include <mutex>
 #include <unordered_map>
@@ -16,7 +18,8 @@
 namespace dormer::emulator::runtime {
 
 /// The emulated device of this process and everything the program made on it. One call of the API runs at a
-/// time: work is done when the call returns, in every stream.
+/// time: work is done when the call returns, in every stream, but for launches that wait for others or the
+/// host.
 class Runtime {
 public:
     using MakeExecutor = std::function<std::unique_ptr<Executor>(const device::Chip&, memory::DeviceMemory&,
@@ -53,6 +56,13 @@ public:
     /// A launch the program asks for, checked, its parameters copied.
     [[nodiscard]] Outcome<KernelCall> prepare(const void* function, dim3 grid, dim3 block, void** arguments,
                                               std::size_t dynamicSharedBytes, bool cooperative);
+    /// Ends the launches that a stream has under way and those it waits for; all.
+    [[nodiscard]] Outcome<void> finish(const Stream& stream);
+    [[nodiscard]] Outcome<void> finish();
+    /// Lets the stream's launches go on; true when none is left.
+    [[nodiscard]] bool finished(const Stream& stream);
+    /// Has the stream wait for an event.
+    [[nodiscard]] Outcome<void> awaitEvent(Stream& stream, const Event& event);
     [[nodiscard]] Outcome<std::uint64_t> allocate(std::size_t bytes, memory::Allocation::Kind kind);
     /// Has a call for memory recorded, by the name it has in the driver's interface.
     void memoryCalled(const char* call, session::MemoryKind memory, std::size_t bytes = 0);
@@ -63,12 +73,30 @@ public:
     cudaError_t report(const Failure& failure);
     [[nodiscard]] std::recursive_mutex& mutex() { return m_mutex; }
     [[nodiscard]] cudaError_t stickyError() const { return m_sticky; }
+    /// The process is about to exit: ends what is under way.
+    void programEnds();
     /// cudaDeviceReset: the program starts anew.
     void reset();
     static cudaError_t& lastError(); ///< of the calling thread
 
 private:
+    /// A launch that has not been recorded yet.
+    struct UnderWay {
+        Stream* stream = nullptr;
+        KernelCall call;
+        Recorder::Plan plan = {};
+        engine::LaunchRequest request = {};
+        std::unique_ptr<engine::Running> running = nullptr;
+        bool ended = false;
+    };
     [[nodiscard]] Outcome<void> run(Stream& stream, const KernelCall& call, const GraphNode* node);
+    static bool advance(UnderWay& launch); ///< true when it got further
+    [[nodiscard]] bool precedes(const UnderWay& launch, const Stream& stream) const;
+    [[nodiscard]] Outcome<void> concludeEnded();
+    [[nodiscard]] Outcome<void> conclude(std::list<UnderWay>::iterator launch);
+    /// Ends those for which `wanted` holds, while the others go on, too.
+    [[nodiscard]] Outcome<void> finishAll(const std::function<bool(const UnderWay&)>& wanted);
+    [[nodiscard]] std::chrono::nanoseconds waitLimit() const;
     void transferred(session::Transfer transfer, const Stream& stream, const GraphNode* node);
     Outcome<void> faulted(const Recorder::Plan& plan, const program::KernelFacts& facts,
                           const memory::Fault& fault);
@@ -89,6 +117,7 @@ private:
     std::unordered_map<const void*, unsigned> m_hostFlags;
     std::map<cudaLimit, std::size_t> m_limits;
     unsigned m_deviceFlags = 0;
+    std::list<UnderWay> m_underWay;
     cudaError_t m_sticky = cudaSuccess;
     std::set<std::string> m_said;
     /// Durations in ns, for launches that aren't counted.

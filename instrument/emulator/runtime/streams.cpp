@@ -31,6 +31,13 @@ Stream* StreamTable::find(cudaStream_t handle) {
     return found == m_streams.end() ? nullptr : found->second.get();
 }
 
+const Stream* StreamTable::byId(std::uint64_t id) const {
+    if (id == m_default.id) return &m_default;
+    const auto found =
+        std::ranges::find_if(m_streams, [id](const auto& entry) { return entry.second->id == id; });
+    return found == m_streams.end() ? nullptr : found->second.get();
+}
+
 Event* StreamTable::createEvent(unsigned flags) {
     auto event = std::make_unique<Event>();
     event->flags = flags;
@@ -65,6 +72,7 @@ void StreamTable::kernelRan(Stream& stream, double durationNs) {
 
 void StreamTable::record(Event& event, const Stream& stream) {
     event.timeNs = startNs(stream);
+    event.streamId = stream.id;
     if ((event.flags & cudaEventDisableTiming) == 0) m_timed = true;
 }
 

@@ -27,6 +27,7 @@ struct Stream {
 struct Event {
     unsigned flags = cudaEventDefault;
     std::optional<double> timeNs; ///< absent until recorded
+    std::uint64_t streamId = 0;   ///< where it was recorded last
     std::shared_ptr<Capture> capture;
     std::vector<cudaGraphNode_t> tail;
 };
@@ -43,6 +44,8 @@ public:
     bool destroy(cudaStream_t handle);
     /// 0, cudaStreamLegacy and cudaStreamPerThread are the default stream. Null for an unknown handle.
     [[nodiscard]] Stream* find(cudaStream_t handle);
+    [[nodiscard]] const Stream* byId(std::uint64_t id) const; ///< null when it is gone
+    [[nodiscard]] const Stream* defaultStream() const { return &m_default; }
 
     [[nodiscard]] Event* createEvent(unsigned flags);
     bool destroyEvent(cudaEvent_t handle);

@@ -73,6 +73,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
     return call([&](Runtime& r) {
+        if (Outcome<void> ended = r.finish(*r.streams().defaultStream()); !ended) return ended;
         r.streams().hostWaitsFor(*r.streams().find(nullptr));
         return copyLinear(r, to, from, bytes, kind, nullptr, false);
     });

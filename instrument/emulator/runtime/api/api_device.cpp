@@ -80,6 +80,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 
 cudaError_t cudaDeviceSynchronize() {
     return call([](Runtime& r) -> Outcome<void> {
+        if (Outcome<void> ended = r.finish(); !ended) return ended;
         r.streams().hostWaitsForAll();
         return {};
     });

@@ -65,14 +65,18 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
-    return withEvent(handle, [](Runtime&, Event& event) -> Outcome<void> {
-        return event.capture == nullptr ? Outcome<void>{} : fails(cudaErrorCapturedEvent);
+    return withEvent(handle, [](Runtime& r, Event& event) -> Outcome<void> {
+        if (event.capture != nullptr) return fails(cudaErrorCapturedEvent);
+        const Stream* recorded = r.streams().byId(event.streamId);
+        return recorded == nullptr || r.finished(*recorded) ? Outcome<void>{} : fails(cudaErrorNotReady);
     });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     return withEvent(handle, [](Runtime& r, Event& event) -> Outcome<void> {
         if (event.capture != nullptr) return fails(cudaErrorCapturedEvent);
+        if (const Stream* recorded = r.streams().byId(event.streamId))
+            if (Outcome<void> ended = r.finish(*recorded); !ended) return ended;
         r.streams().hostWaitsFor(event);
         return {};
     });

@@ -63,6 +63,7 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
 
 cudaError_t cudaFree(void* pointer) {
     return call([&](Runtime& r) {
+        if (Outcome<void> ended = r.finish(); !ended) return ended; // it waits for the device
         const Outcome<void> done = release(r, pointer, {Allocation::Kind::Device, Allocation::Kind::Managed});
         if (done && pointer != nullptr) r.memoryCalled("cuMemFree", dormer::session::MemoryKind::None);
         return done;

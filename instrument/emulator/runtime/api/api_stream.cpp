@@ -58,6 +58,9 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return call([&](Runtime& r) -> Outcome<void> {
+        const Stream* found = r.streams().find(stream);
+        if (found != nullptr)
+            if (Outcome<void> ended = r.finish(*found); !ended) return ended;
         return r.streams().destroy(stream) ? Outcome<void>{} : fails(cudaErrorInvalidResourceHandle);
     });
 }
@@ -65,13 +68,17 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
     return withStream(handle, [](Runtime& r, Stream& stream) -> Outcome<void> {
         if (const Outcome<void> fine = checkNotCapturing(stream); !fine) return fine;
+        if (Outcome<void> ended = r.finish(stream); !ended) return ended;
         r.streams().hostWaitsFor(stream);
         return {};
     });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
-    return withStream(handle, [](Runtime&, Stream& stream) { return checkNotCapturing(stream); });
+    return withStream(handle, [](Runtime& r, Stream& stream) -> Outcome<void> {
+        if (const Outcome<void> fine = checkNotCapturing(stream); !fine) return fine;
+        return r.finished(stream) ? Outcome<void>{} : fails(cudaErrorNotReady);
+    });
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t eventHandle, unsigned) {
@@ -88,8 +95,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t eventHandle, un
             return {};
         }
         if (stream.capture != nullptr) return fails(cudaErrorStreamCaptureIsolation);
-        r.streams().wait(stream, *event);
-        return {};
+        return r.awaitEvent(stream, *event);
     });
 }
 

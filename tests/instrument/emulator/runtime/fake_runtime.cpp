@@ -67,17 +67,37 @@ public:
         if (m_table == 0) m_table = m_memory.allocate(64, Allocation::Kind::Variable, "table").value();
         return Engine::VariablePlace{m_table, 64};
     }
-    std::expected<LaunchOutcome, Fault> launch(const emulator::program::Kernel& launched,
-                                               const LaunchRequest& request) override {
+    std::unique_ptr<Running> begin(const emulator::program::Kernel& launched,
+                                   const LaunchRequest& request) override {
+        struct Ran final : Running {
+            std::expected<LaunchOutcome, Fault> what;
+            int waits = 0; ///< times it can't go on
+            State advance(std::chrono::nanoseconds) override {
+                return waits-- > 0 ? State::Waits : State::Ended;
+            }
+            std::expected<LaunchOutcome, Fault> outcome() override { return what; }
+            Fault waiting(std::string why) const override {
+                Fault fault;
+                fault.kind = Fault::Kind::TimeLimit;
+                fault.kernel = "add";
+                fault.detail = std::move(why);
+                return fault;
+            }
+        };
+        auto ran = std::make_unique<Ran>();
+        ran->waits = std::exchange(m_program.waits, 0);
         if (m_program.fault)
-            if (auto fault = m_program.fault()) return std::unexpected(*fault);
+            if (auto fault = m_program.fault()) {
+                ran->what = std::unexpected(*fault);
+                return ran;
+            }
         m_program.launches.push_back({launched.facts().name,
                                       request.grid,
                                       request.block,
                                       request.dynamicSharedBytes,
                                       {request.parameters.begin(), request.parameters.end()},
                                       request.count});
-        return LaunchOutcome{};
+        return ran;
     }
     LaunchReport report(const emulator::program::Kernel&, const LaunchRequest&, const LaunchOutcome&,
                         std::string_view set) const override {

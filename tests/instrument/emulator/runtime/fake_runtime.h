@@ -70,6 +70,7 @@ public:
 
     std::vector<SeenLaunch> launches;
     std::function<std::optional<Fault>()> fault; ///< asked at each launch
+    int waits = 0;                               ///< looks at the next launch that find it waiting
     FakeKernel kernel;
     std::vector<session::Record> records;
     int loads = 0;            ///< of PTX

@@ -113,3 +113,40 @@ TEST_CASE("Host functions run in their place and may call the runtime") {
     REQUIRE(cudaStreamAddCallback(nullptr, keep, &status, 0) == cudaSuccess);
     CHECK(status == cudaSuccess);
 }
+
+TEST_CASE("A launch that waits for others stays under way until somebody has to wait for it") {
+    dormer::instrument::stream::CollectOptions options;
+    options.everyLaunch = true;
+    FakeProgram program("H100", options, true);
+    cudaStream_t first = nullptr, second = nullptr;
+    REQUIRE(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking) == cudaSuccess);
+    REQUIRE(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking) == cudaSuccess);
+    program.waits = 6;
+    REQUIRE(program.launch(nullptr, 0, 1, first) == cudaSuccess);
+    CHECK(cudaStreamQuery(first) == cudaErrorNotReady);
+    CHECK(cudaGetLastError() == cudaErrorNotReady);
+    CHECK(cudaStreamQuery(second) == cudaSuccess);
+    CHECK(program.all<dormer::session::Launch>().empty());
+    REQUIRE(program.launch(nullptr, 0, 1, second) == cudaSuccess);
+    CHECK(program.all<dormer::session::Launch>().size() == 1); // the second one's
+    REQUIRE(cudaStreamSynchronize(first) == cudaSuccess);
+    CHECK(program.all<dormer::session::Launch>().size() == 2);
+    CHECK(cudaStreamQuery(first) == cudaSuccess);
+}
+
+TEST_CASE("A launch that waits in vain is given up at the limit, with its kernel and what to do") {
+    dormer::instrument::stream::CollectOptions options;
+    options.timeLimitSeconds = 0.05;
+    FakeProgram program("H100", options, true);
+    program.waits = 1'000'000;
+    REQUIRE(program.launch(nullptr, 0) == cudaSuccess);
+    CHECK(cudaDeviceSynchronize() == cudaErrorLaunchTimeout);
+    const auto notes = program.all<dormer::session::Note>();
+    const bool said = std::ranges::any_of(notes, [](const dormer::session::Note& note) {
+        return note.text.find("add: this thread waits for") != std::string::npos &&
+               note.text.find("after 0.05 s") != std::string::npos &&
+               note.text.find("--time-limit") != std::string::npos;
+    });
+    CHECK(said);
+    CHECK(cudaStreamSynchronize(nullptr) == cudaErrorLaunchTimeout); // the context is lost
+}
