@@ -17,6 +17,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <utility>
 
 namespace dormer::instrument::collect {
 
@@ -50,13 +52,18 @@ bool RecordStream::connected() {
     if (m_fd >= 0 && inodeOf(m_fd) == m_inode) return true;
     m_fd = connectHigh(m_launcher);
     if (m_fd < 0) {
-        if (!m_complained)
+        if (!std::exchange(m_complained, true)) {
+            const char* why = std::strerror(errno);
             fmt::print(stderr,
                        "dormer: process {} can't reach the launcher ({}): what it does is not recorded\n",
-                       m_pid, std::strerror(errno));
-        m_complained = true;
+                       m_pid, why);
+            std::error_code error; // a link is read without a descriptor
+            const std::string program = std::filesystem::read_symlink("/proc/self/exe", error);
+            m_word = stream::leaveWord(m_launcher, fmt::format("{} ({})", program, why));
+        }
         return false;
     }
+    if (!m_over) stream::withdrawWord(std::exchange(m_word, {})); // all that waited goes out now
     m_inode = inodeOf(m_fd);
     if (m_name.empty()) m_name = fmt::format("{}-{}", m_pid, nowNs());
     m_pending.insert(0, stream::kStreamName + m_name + '\n');
@@ -74,6 +81,7 @@ void RecordStream::write(const session::Record& record) {
         m_name.clear();
         m_pending.clear();
         m_over = m_complained = false;
+        m_word.clear();
     }
     if (m_over) return;
     m_pending += stream::formatRecord(record) + '\n';

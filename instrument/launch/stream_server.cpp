@@ -222,6 +222,12 @@ std::size_t StreamServer::finish(pid_t main, bool farewell, const OnRecord& onRe
     m_connections.clear();
     m_listening.reset();
 
+    for (const stream::Word& word : stream::takeWords(m_name))
+        onRecord(session::Note{0, "process-unrecorded",
+                               fmt::format("process {} could not reach dormer: what it did is not in this "
+                                           "session; it ran {}",
+                                           word.pid, word.text)},
+                 0);
     std::size_t badLines = 0;
     for (std::uint32_t process = 0; process < m_processes.size(); ++process) {
         const Sender& sender = m_processes[process];

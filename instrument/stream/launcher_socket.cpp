@@ -3,12 +3,16 @@
 #include "instrument/stream/launcher_socket.h"
 
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstddef>
+#include <ctime>
+#include <filesystem>
 
 namespace dormer::instrument::stream {
 
@@ -64,6 +68,52 @@ bool sendAll(int fd, std::string_view bytes) {
         bytes.remove_prefix(static_cast<std::size_t>(sent));
     }
     return true;
+}
+
+namespace {
+
+constexpr const char* kWords = "/tmp";
+
+/// "dormer-1-2.": what is before the process's number.
+std::string wordPrefix(std::string_view launcher) {
+    return std::string(launcher) + '.';
+}
+
+} // namespace
+
+std::string leaveWord(std::string_view launcher, const std::string& text) {
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME, &now); // numbers of processes are used again
+    const std::string path = std::string(kWords) + '/' + wordPrefix(launcher) + std::to_string(getpid()) +
+                             '.' + std::to_string(now.tv_sec) + '.' + std::to_string(now.tv_nsec);
+    constexpr std::size_t kMost = 1000;
+    return symlink(text.substr(0, kMost).c_str(), path.c_str()) == 0 ? path : std::string();
+}
+
+void withdrawWord(const std::string& word) {
+    if (!word.empty()) unlink(word.c_str());
+}
+
+std::vector<Word> takeWords(std::string_view launcher) {
+    const std::string prefix = wordPrefix(launcher);
+    std::vector<Word> words;
+    std::error_code error;
+    for (auto at = std::filesystem::directory_iterator(kWords, error);
+         !error && at != std::filesystem::directory_iterator(); at.increment(error)) {
+        const std::string name = at->path().filename();
+        struct stat facts {};
+        if (!name.starts_with(prefix) || lstat(at->path().c_str(), &facts) != 0 || !S_ISLNK(facts.st_mode) ||
+            (facts.st_uid != geteuid() && facts.st_uid != 0 && geteuid() != 0))
+            continue;
+        Word word;
+        std::from_chars(name.data() + prefix.size(), name.data() + name.size(), word.pid);
+        std::error_code unreadable;
+        word.text = std::filesystem::read_symlink(at->path(), unreadable).string();
+        unlink(at->path().c_str());
+        words.push_back(std::move(word));
+    }
+    std::ranges::sort(words, {}, &Word::pid);
+    return words;
 }
 
 } // namespace dormer::instrument::stream

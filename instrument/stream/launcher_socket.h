@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dormer::instrument::stream {
 
@@ -28,5 +31,17 @@ inline constexpr char kFarewell = '.';
 [[nodiscard]] int connectTo(std::string_view name);
 /// Sends all of it, however long that takes; false with errno set when nobody reads. Raises no SIGPIPE.
 [[nodiscard]] bool sendAll(int fd, std::string_view bytes);
+
+/// Word of this process, which can't connect (no descriptor is free, another network namespace), for the
+/// launcher of that name: a link in /tmp, since that takes no descriptor. Empty where it can't be left
+/// either; else what withdraws it.
+[[nodiscard]] std::string leaveWord(std::string_view launcher, const std::string& text);
+void withdrawWord(const std::string& word);
+/// What processes have left for the launcher of that name; removed.
+struct Word {
+    pid_t pid = 0;
+    std::string text;
+};
+[[nodiscard]] std::vector<Word> takeWords(std::string_view launcher);
 
 } // namespace dormer::instrument::stream

@@ -111,6 +111,16 @@ TEST_CASE("A process that ends without a word is named", "[processes]") {
     CHECK(recorded.notes("no-farewell") == 1);
 }
 
+TEST_CASE("A process that can't connect is named in the session", "[processes]") {
+    const Recorded recorded = profile({kProgram, "no-descriptors"});
+    CHECK(recorded.launches() == Launches{kThreeSteps});
+    REQUIRE(recorded.notes("process-unrecorded") == 1);
+    const auto note = std::ranges::find(recorded.session.notes(), "process-unrecorded", &session::Note::code);
+    CHECK(holds(note->text, "dormer_processes"));
+    CHECK(holds(note->text, "Too many open files"));
+    CHECK(holds(recorded.cli.err, note->text));
+}
+
 TEST_CASE("What a program left running is waited for when it uses CUDA", "[processes]") {
     const Recorded recorded = profile({kProgram, "background"});
     CHECK(recorded.launches() == Launches(2, kThreeSteps));

@@ -93,27 +93,30 @@ public:
             m_kernels.push_back(csvField(kernel.name.empty() ? kernel.mangledName : kernel.name));
         for (const metrics::Metric& metric : m_catalogue)
             m_units.push_back(metrics::unitSymbol(metric.unit));
+        for (const session::Process& process : diagnosis.session().processes())
+            m_processes.push_back(fmt::format("{},{}", process.pid, csvField(process.program)));
     }
 
     void appendLong(std::string& out, session::LaunchIndex launch) {
         const std::string start = rowStart(m_diagnosis, launch) + ',';
-        const std::string nvtx = csvField(m_diagnosis.session().launch(launch).nvtx);
+        const session::Launch& of = m_diagnosis.session().launch(launch);
+        const std::string end = fmt::format(",{},{}\r\n", processOf(of), csvField(of.nvtx));
         m_diagnosis.metrics().values(launch, m_values);
         for (std::size_t i = 0; i < m_values.size(); ++i) {
             if (std::isnan(m_values[i])) continue;
             out.append(start).append(m_catalogue[i].name).push_back(',');
             appendNumber(out, m_values[i]);
-            out.append(1, ',').append(m_units[i]).append(1, ',').append(nvtx).append("\r\n");
+            out.append(1, ',').append(m_units[i]).append(end);
         }
     }
 
     void appendWide(std::string& out, session::LaunchIndex launch) {
         const session::Session& session = m_diagnosis.session();
         const session::Launch& of = session.launch(launch);
-        fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{}x{}x{},{}x{}x{}", session::raw(launch),
+        fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{}x{}x{},{}x{}x{}", session::raw(launch),
                        csvField(of.workload), m_kernels[of.kernel],
-                       session::toString(session.originOf(launch)), csvField(of.nvtx), of.grid.x, of.grid.y,
-                       of.grid.z, of.block.x, of.block.y, of.block.z);
+                       session::toString(session.originOf(launch)), processOf(of), csvField(of.nvtx),
+                       of.grid.x, of.grid.y, of.grid.z, of.block.x, of.block.y, of.block.z);
         m_diagnosis.metrics().values(launch, m_values);
         for (const double value : m_values) {
             out += ',';
@@ -123,15 +126,20 @@ public:
     }
 
 private:
+    [[nodiscard]] std::string_view processOf(const session::Launch& launch) const {
+        return launch.process < m_processes.size() ? std::string_view(m_processes[launch.process]) : ",";
+    }
+
     const diagnosis::Diagnosis& m_diagnosis;
     std::span<const metrics::Metric> m_catalogue;
-    std::vector<std::string> m_kernels; ///< as fields
+    std::vector<std::string> m_processes; ///< "PID,PROGRAM"
+    std::vector<std::string> m_kernels;   ///< as fields
     std::vector<std::string_view> m_units;
     std::vector<double> m_values; ///< of the launch at hand
 };
 
 std::string wideHead() {
-    std::string head = "launch,workload,kernel,origin,nvtx,grid,block";
+    std::string head = "launch,workload,kernel,origin,pid,program,nvtx,grid,block";
     for (const metrics::Metric& metric : metrics::metricCatalogue()) {
         const std::string_view unit = metrics::unitSymbol(metric.unit);
         head += ',';
@@ -165,8 +173,9 @@ void writeLinesCsv(const diagnosis::Diagnosis& diagnosis, const base::TextSink& 
 
 void writeCsv(const diagnosis::Diagnosis& diagnosis, CsvForm form, const base::TextSink& sink) {
     // RFC 4180 ends lines with CRLF.
-    std::string out =
-        form == CsvForm::Wide ? wideHead() : "launch,workload,kernel,origin,metric,value,unit,nvtx\r\n";
+    std::string out = form == CsvForm::Wide
+                          ? wideHead()
+                          : "launch,workload,kernel,origin,metric,value,unit,pid,program,nvtx\r\n";
     if (!sink(out)) return;
     LaunchRows rows(diagnosis);
     for (std::uint32_t i = 0; i < diagnosis.session().launches().size(); ++i) {

@@ -6,6 +6,7 @@
 #include "tests/support/processes/steps.h"
 
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,6 +69,17 @@ int main(int argc, char** argv) {
         if (takeSteps(kSteps) != 0) return 98;
         closefrom(3);
         return takeSteps(kSteps);
+    }
+    if (mode == "no-descriptors") { // a child that may open nothing more
+        if (fork() == 0) {
+            const int free = dup(0);
+            const rlimit none{static_cast<rlim_t>(free), static_cast<rlim_t>(free)};
+            close(free);
+            std::exit(setrlimit(RLIMIT_NOFILE, &none) != 0 ? 97 : takeSteps(kSteps));
+        }
+        int status = 0;
+        wait(&status);
+        return takeSteps(kSteps) | status;
     }
     if (mode == "idle-child") { // holds what it inherited, and never uses CUDA
         if (takeSteps(kSteps) != 0) return 98;

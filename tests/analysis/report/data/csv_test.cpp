@@ -58,12 +58,13 @@ TEST_CASE("CSV is long, in SI units, with its unit in a column", "[report]") {
     const Session session = dormer::tests::sampleSession();
     const auto rows = parse(csvText(Diagnosis(session)));
     CHECK(rows.front() == std::vector<std::string>{"launch", "workload", "kernel", "origin", "metric",
-                                                   "value", "unit", "nvtx"});
+                                                   "value", "unit", "pid", "program", "nvtx"});
     int found = 0;
     for (const auto& row : rows) {
-        REQUIRE(row.size() == 8);
+        REQUIRE(row.size() == 10);
         if (row[1] != "roofline/vector_add") continue;
         CHECK(row[3] == "measured");
+        CHECK((row[7] == "4242" && row[8] == "dormer-workloads"));
         if (row[4] == "dram_bytes") {
             CHECK(row[5] == "201326592");
             CHECK(row[6] == "B");
@@ -86,7 +87,7 @@ TEST_CASE("CSV survives hostile names", "[report]") {
     const auto rows = parse(csvText(Diagnosis(session)));
     REQUIRE(rows.size() > 3);
     for (const auto& row : rows)
-        REQUIRE(row.size() == 8);
+        REQUIRE(row.size() == 10);
     const auto wide = parse(csvText(Diagnosis(session), CsvForm::Wide));
     REQUIRE(wide.size() == session.launches().size() + 1);
     for (const auto& row : wide)
@@ -101,19 +102,20 @@ TEST_CASE("Wide CSV has a row per launch, a column per metric and units in the h
     const Diagnosis diagnosis(session);
     const auto rows = parse(csvText(diagnosis, CsvForm::Wide));
     REQUIRE(rows.size() == session.launches().size() + 1);
-    REQUIRE(rows.front().size() == 7 + metricCatalogue().size());
-    CHECK(std::vector(rows.front().begin(), rows.front().begin() + 7) ==
-          std::vector<std::string>{"launch", "workload", "kernel", "origin", "nvtx", "grid", "block"});
+    REQUIRE(rows.front().size() == 9 + metricCatalogue().size());
+    CHECK(std::vector(rows.front().begin(), rows.front().begin() + 9) ==
+          std::vector<std::string>{"launch", "workload", "kernel", "origin", "pid", "program", "nvtx", "grid",
+                                   "block"});
     // The same values as the long form has; what that has no row for is empty.
     std::map<std::pair<std::string, std::string>, std::string> values;
     for (const auto& row : parse(csvText(diagnosis)))
         values[{row[0], row[6].empty() ? row[4] : row[4] + " [" + row[6] + "]"}] = row[5];
     for (std::size_t i = 1; i < rows.size(); ++i)
-        for (std::size_t column = 7; column < rows[i].size(); ++column) {
+        for (std::size_t column = 9; column < rows[i].size(); ++column) {
             const auto known = values.find({rows[i][0], rows[0][column]});
             CHECK(rows[i][column] == (known != values.end() ? known->second : ""));
         }
-    CHECK(rows[1][5].find('x') != std::string::npos);
+    CHECK(rows[1][7].find('x') != std::string::npos);
 }
 
 TEST_CASE("A name is not repeated for each metric, and its instantiations are told apart", "[report]") {
@@ -140,7 +142,7 @@ TEST_CASE("A name is not repeated for each metric, and its instantiations are to
     for (const auto& row : parse(text)) {
         if (row[0] == "launch") continue;
         CHECK(row[2] == (row[0] == "0" ? "addSize<Node>" : "addSize<Leaf>"));
-        CHECK(row[7] == "say \"hi\", he said");
+        CHECK(row[9] == "say \"hi\", he said");
     }
     CHECK(csvText(diagnosis, CsvForm::Wide).size() < inner.size() + 20'000);
     CHECK(jsonText(diagnosis).contains(inner)); // whole there
