@@ -116,12 +116,19 @@ const std::vector<ToDo>& Diagnosis::toDoList() const {
     return *m_toDo;
 }
 
+void Diagnosis::forget(LaunchIndex launch) {
+    if (raw(launch) < m_verdicts.size()) m_verdicts[raw(launch)].reset();
+    if (raw(launch) < m_hasTraits.size()) m_hasTraits[raw(launch)] = false;
+}
+
 bool Diagnosis::follow(const session::Record& record, std::optional<LaunchIndex> changed) {
     m_toDo.reset();
     if (changed) {
         m_groups.update(*changed);
-        if (raw(*changed) < m_verdicts.size()) m_verdicts[raw(*changed)].reset();
-        if (raw(*changed) < m_hasTraits.size()) m_hasTraits[raw(*changed)] = false;
+        forget(*changed);
+        if (isOneOf<session::SignatureCounter>(record))
+            std::ranges::for_each(groups()[groupOf(*changed)].launches,
+                                  [this](LaunchIndex launch) { forget(launch); });
         // Its lines may stand in for those of another one of its group.
         if (const std::size_t group = groupOf(*changed); group < m_judged.size()) m_judged[group].reset();
         return false;

@@ -72,6 +72,8 @@ private:
     };
     [[nodiscard]] std::unique_ptr<Judged> judgeGroup(std::size_t group) const;
     [[nodiscard]] const Traits& traits(session::LaunchIndex launch) const;
+    /// Drops what is kept of one launch.
+    void forget(session::LaunchIndex launch);
 
     mutable std::vector<std::unique_ptr<verdict::Verdict>> m_verdicts; ///< by launch
     mutable std::vector<std::unique_ptr<Judged>> m_judged;             ///< by group

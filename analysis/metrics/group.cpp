@@ -136,7 +136,7 @@ std::uint64_t LaunchGroups::firstKernelOfName(std::size_t kernel) const {
 LaunchIndex medianLaunch(const Session& session, const std::vector<LaunchIndex>& launches) {
     std::vector<LaunchIndex> candidates;
     std::ranges::copy_if(launches, std::back_inserter(candidates),
-                         [&](LaunchIndex each) { return session.launch(each).counted; });
+                         [&](LaunchIndex each) { return session.hasCounters(each); });
     if (candidates.empty()) candidates = launches;
     // Of an even number the shorter of the two in the middle: it is a launch that happened.
     const auto middle = candidates.begin() + static_cast<std::ptrdiff_t>((candidates.size() - 1) / 2);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/metrics/launch_facts.h"
 
+#include "analysis/device/architecture.h"
 #include "analysis/device/occupancy.h"
 
 #include <algorithm>
@@ -25,6 +26,7 @@ constexpr auto kFacts = std::to_array<FactInfo>({
     {"device.sm_count", Fact::SmCount, "SMs of the device"},
     {"device.warp_size", Fact::WarpSize, "threads of a warp"},
     {"device.max_warps_per_sm", Fact::MaxWarpsPerSm, "warps an SM can hold"},
+    {"device.fp64_lanes_per_sm", Fact::Fp64LanesPerSm, "double-precision multiply-adds an SM does per clock"},
 });
 
 /// 2^63: no difference of two signed 64-bit time stamps reaches it.
@@ -93,6 +95,10 @@ std::optional<double> factOf(const session::Session& session, session::LaunchInd
     case Fact::MaxWarpsPerSm:
         if (device == nullptr || device->warpSize == 0) return std::nullopt;
         return positive(device->maxThreadsPerSm / device->warpSize);
+    case Fact::Fp64LanesPerSm: {
+        const auto* architecture = device != nullptr ? device::architectureOf(*device) : nullptr;
+        return architecture != nullptr ? positive(architecture->fp64) : std::nullopt;
+    }
     }
     return std::nullopt;
 }

@@ -22,7 +22,8 @@ enum class Fact {
     LocalBytesPerThread,
     SmCount,
     WarpSize,
-    MaxWarpsPerSm
+    MaxWarpsPerSm,
+    Fp64LanesPerSm
 };
 
 struct FactInfo {

@@ -138,7 +138,7 @@ struct MetricEvaluator::Impl {
         const Source& source = sources[input];
         switch (source.kind) {
         case Source::Kind::Counter:
-            return session->counters().get(launch, source.column).value_or(kAbsent);
+            return session->counter(launch, source.column).value_or(kAbsent);
         case Source::Kind::Fact:
             return factOf(*session, launch, source.fact).value_or(kAbsent);
         case Source::Kind::NotCollected:

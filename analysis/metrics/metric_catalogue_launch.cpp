@@ -34,7 +34,9 @@ constexpr auto kMetrics = std::to_array<Metric>({
     {"theoretical_occupancy", "occ. max", Unit::Ratio,
      "launch.blocks_per_sm * launch.warps_per_block / device.max_warps_per_sm",
      "Share of an SM's warp slots that the launch configuration can fill.", "Theoretical Occupancy"},
-    {"achieved_occupancy", "occ.", Unit::Ratio, "sm__warps_active.avg.pct_of_peak_sustained_active / 100",
+    {"achieved_occupancy", "occ.", Unit::Ratio,
+     "first(sm__warps_active.avg.pct_of_peak_sustained_active / 100, "
+     "sm__warps_active.sum / (sm__cycles_active.sum * device.max_warps_per_sm))",
      "Share of an SM's warp slots that were filled, averaged over the cycles in which the SM had work.",
      "Achieved Occupancy"},
     {"waves", "waves", Unit::None, "launch.grid_blocks / (device.sm_count * launch.blocks_per_sm)",
@@ -50,9 +52,13 @@ constexpr auto kMetrics = std::to_array<Metric>({
     {"threads_per_warp_predicated", "threads/warp on", Unit::None,
      "smsp__thread_inst_executed_pred_on.sum / smsp__inst_executed.sum",
      "The same, counting only threads whose predicate was on.", "Avg. Not Predicated Off Threads Per Warp"},
-    {"issue_utilization", "issue", Unit::Ratio, "smsp__issue_active.avg.pct_of_peak_sustained_active / 100",
+    {"issue_utilization", "issue", Unit::Ratio,
+     "first(smsp__issue_active.avg.pct_of_peak_sustained_active / 100, "
+     "smsp__issue_active.sum / (4 * sm__cycles_active.sum))",
      "Share of active cycles in which a scheduler issued an instruction.", "Issue Slots Busy"},
-    {"ipc", "IPC", Unit::None, "smsp__inst_executed.sum / sm__cycles_elapsed.max / device.sm_count",
+    {"ipc", "IPC", Unit::None,
+     "smsp__inst_executed.sum / first(sm__cycles_elapsed.max, sm_clock_hz * duration_ns * 1e-9) / "
+     "device.sm_count",
      "Warp instructions an SM executed per elapsed cycle; 4 is the most.", "Executed Ipc Elapsed"},
 });
 

@@ -19,8 +19,8 @@ constexpr auto kMetrics = std::to_array<Metric>({
     {"dram_bytes_per_second", "DRAM", Unit::BytesPerSecond, "dram_bytes / duration_ns * 1e9",
      "Rate of device memory traffic over the uninstrumented duration.", "Memory Throughput"},
     {"l2_bytes", "L2 bytes", Unit::Bytes,
-     "(lts__t_sectors_op_read.sum + lts__t_sectors_op_write.sum + lts__t_sectors_op_atom.sum + "
-     "lts__t_sectors_op_red.sum) * 32",
+     "first(lts__t_sectors_op_read.sum + lts__t_sectors_op_write.sum + lts__t_sectors_op_atom.sum + "
+     "lts__t_sectors_op_red.sum, lts__t_sectors.sum) * 32",
      "Bytes of the 32-byte sectors accessed in L2: reads, writes and atomics, and on chips with two "
      "L2 "
      "halves the transfers between them. Nsight Compute's L2 roofline counts only what L2 returns.",
@@ -53,7 +53,9 @@ constexpr auto kMetrics = std::to_array<Metric>({
      "l1tex__t_sectors_lookup_hit.sum / (l1tex__t_sectors_lookup_hit.sum + l1tex__t_sectors_lookup_miss.sum)",
      "Share of sectors looked up in L1 that were there. Stores write through and mostly count as misses.",
      "L1/TEX Hit Rate"},
-    {"shared_bytes", "shared bytes", Unit::Bytes, "(shared_load_wavefronts + shared_store_wavefronts) * 128",
+    {"shared_bytes", "shared bytes", Unit::Bytes,
+     "first(shared_load_wavefronts + shared_store_wavefronts, l1tex__data_pipe_lsu_wavefronts_mem_shared.sum) "
+     "* 128",
      "Bytes shared memory could have moved in the wavefronts it spent: 32 banks of 4 bytes each. Conflicts "
      "are in "
      "it.",

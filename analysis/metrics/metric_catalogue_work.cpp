@@ -12,17 +12,22 @@ namespace {
 // half-precision instructions work on pairs.
 constexpr auto kWork = std::to_array<Metric>({
     {"flops_fp32", "FP32 FLOP", Unit::Count,
-     "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum + "
+     "first(smsp__sass_thread_inst_executed_op_fadd_pred_on.sum + "
      "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum + 2 * "
-     "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+     "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum, "
+     "2 * 32 * 2 * sm__inst_executed_pipe_fmalite.sum)",
      "Single-precision operations: adds, multiplies, and two for each fused multiply-add. Executed "
-     "instructions are counted, so a division counts as the several it compiles to.",
+     "instructions are counted, so a division counts as the several it compiles to. Where pipes were sampled "
+     "instead: at most that many. The FMA-lite pipe takes every other one of these instructions and none on "
+     "integers, and each is taken for a multiply-add of a whole warp.",
      ""},
     {"flops_fp64", "FP64 FLOP", Unit::Count,
-     "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum + "
+     "first(smsp__sass_thread_inst_executed_op_dadd_pred_on.sum + "
      "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum + 2 * "
-     "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum",
-     "Double-precision operations, counted the same way.", ""},
+     "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum, "
+     "2 * device.fp64_lanes_per_sm / 4 * sm__pipe_fp64_cycles_active.sum)",
+     "Double-precision operations, counted the same way. Where pipes were sampled instead: what the FP64 pipe "
+     "could do in the cycles it was busy, at most that many.", ""},
     {"flops_fp16", "FP16 FLOP", Unit::Count,
      "2 * smsp__sass_thread_inst_executed_op_hadd_pred_on.sum + 2 * "
      "smsp__sass_thread_inst_executed_op_hmul_pred_on.sum + 4 * "
@@ -38,7 +43,7 @@ constexpr auto kWork = std::to_array<Metric>({
      ""},
     {"warp_instructions", "instructions", Unit::Count, "smsp__inst_executed.sum",
      "Warp-level instructions executed.", "Executed Instructions"},
-    {"warp_instructions_issued", "issued", Unit::Count, "smsp__inst_issued.sum",
+    {"warp_instructions_issued", "issued", Unit::Count, "first(smsp__inst_issued.sum, smsp__issue_active.sum)",
      "Warp-level instructions issued, replays included.", "Issued Instructions"},
     {"tensor_instructions", "tensor instr.", Unit::Count,
      "first(sm__inst_executed_pipe_tensor.sum - sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum, "
@@ -46,6 +51,11 @@ constexpr auto kWork = std::to_array<Metric>({
      "Matrix instructions of the tensor pipe, without the paired FP16 ones that some chips run there, too. "
      "What they compute is in flops_tensor and integer_ops_tensor.",
      ""},
+    {"tensor_pipe_utilization", "tensor pipe", Unit::Ratio,
+     "sm__pipe_tensor_cycles_active.sum / (4 * device.sm_count * sm_clock_hz * duration_ns * 1e-9)",
+     "Share of the cycles in which the tensor pipes of the SMs were busy, whatever the number format. An SM has "
+     "four.",
+     "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"},
     // CUPTI calls what these count "math ops". A multiply-add is two: an H100's peak for FP64, which Nsight
     // Compute 2025 gives as sm__ops_path_tensor_src_fp64.sum.peak_sustained, is 33,792 per clock, 256 for
     // each of 132 SMs, and the SM does 128 multiply-adds (67 TFLOP/s at 1.98 GHz). Instructions for sparse

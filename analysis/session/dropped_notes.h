@@ -35,6 +35,12 @@ inline Note codeOfUnknownKernel(std::uint32_t process, std::uint64_t kernel) {
         fmt::format("code of kernels that were never announced was dropped, the first: kernel {}", kernel)};
 }
 
+inline Note countersOfUnknownKernel(std::uint32_t process, std::uint64_t kernel) {
+    return {process, "counters-of-unknown-kernel",
+            fmt::format("counters of kernels that were never announced were dropped, the first: kernel {}",
+                        kernel)};
+}
+
 inline Note countersDropped(std::uint32_t process) {
     return {process, "counters-dropped",
             fmt::format("counters with unusable names, or more than {} of them, were dropped", kMaxCounters)};

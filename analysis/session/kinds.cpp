@@ -37,5 +37,8 @@ std::string_view toString(MemoryKind memory) {
 std::string_view toString(CodeLanguage language) {
     return nameOf({"", "sass", "ptx", "unknown"}, language);
 }
+std::string_view toString(CounterMethod method) {
+    return nameOf({"", "sampled", "counted", "unknown"}, method);
+}
 
 } // namespace dormer::session

@@ -31,12 +31,17 @@ enum class MemoryKind : std::uint8_t { None, Pageable, Pinned, Managed, Device, 
 
 enum class CodeLanguage : std::uint8_t { None, Sass, Ptx, Unknown };
 
+/// How counters that belong to a signature were got: sampled at the program's own speed, or counted by passes
+/// that were spread over its launches.
+enum class CounterMethod : std::uint8_t { None, Sampled, Counted, Unknown };
+
 [[nodiscard]] std::string_view toString(MemorySpace space);           ///< "global"
 [[nodiscard]] std::string_view toString(MemoryOperation op);          ///< "load"
 [[nodiscard]] std::string_view toString(TransferKind kind);           ///< "gpu_fault"
 [[nodiscard]] std::string_view toString(TransferDirection direction); ///< "host_to_device"
 [[nodiscard]] std::string_view toString(MemoryKind memory);           ///< "pageable"
 [[nodiscard]] std::string_view toString(CodeLanguage language);       ///< "sass"
+[[nodiscard]] std::string_view toString(CounterMethod method);        ///< "sampled"
 
 /// One of the enumerations above.
 template <typename T>

@@ -62,6 +62,8 @@ struct Process {
     std::vector<std::string> counters; ///< requested, canonical names
     std::int32_t passes = 0;           ///< counter passes over each launch; 0 = timing only
     std::string cacheControl;          ///< "keep" or "flush" before each counted launch
+    bool bySignature = false;          ///< counters come as SignatureCounter, not launch by launch
+    std::int32_t intervalNs = 0;       ///< between samples, the shortest used; 0 = nothing was sampled
     std::optional<std::int32_t> exitCode;
     std::optional<std::int32_t> signal;
 };
@@ -94,6 +96,26 @@ struct Launch {
     std::optional<std::uint64_t> graphNode;   ///< of a launch by a CUDA graph: which node of it
     bool counted = false;                     ///< its counters are complete
     std::string notCounted;                   ///< why counters are missing, when that is known
+};
+
+/// A counter of the launches of one signature, where they were not counted one by one: docs/sampling.md tells
+/// how it is got.
+struct SignatureCounter {
+    std::uint32_t process = 0; ///< index into Session::processes()
+    std::int32_t device = 0;   ///< Device::id in that process
+    std::uint64_t kernel = 0;  ///< in a record Kernel::id; in a Session index into kernels()
+    std::string workload;
+    Dim3 grid;
+    Dim3 block;
+    std::uint64_t dynamicSharedBytes = 0;
+    std::string counter; ///< canonical name
+    CounterMethod method = CounterMethod::None;
+    /// Of a sum that was sampled: per second of the launches' time, since samples tell rates. Of a sum that was
+    /// counted: of one launch. Of what is a rate, a share or a mean itself: the mean over the launches.
+    double value = 0;
+    double coveredNs = 0;   ///< time of these launches that samples or passes cover
+    double launches = 0;    ///< how many launches that makes
+    double uncertainty = 0; ///< standard error of `value`, as a share of it
 };
 
 /// What one memory access or branch of a kernel did over one launch. What was not collected is absent.

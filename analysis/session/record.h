@@ -40,6 +40,6 @@ struct Unknown {
 /// One line of the stream; a Session is the fold of its records, live and replayed alike.
 using Record = std::variant<ProcessStart, ProcessEnd, Device, Kernel, Launch, LaunchCounters, LaunchLines,
                             NvtxRange, Note, Expectation, Check, Progress, MeasuredCeiling, Workload, Sweep,
-                            Transfer, MemoryCall, SourceFile, KernelCode, Unknown>;
+                            Transfer, MemoryCall, SourceFile, KernelCode, SignatureCounter, Unknown>;
 
 } // namespace dormer::session

@@ -64,6 +64,8 @@ void visitFields(Visitor& v, Either<Process> auto& p) {
     v.field("counters", p.counters);
     v.field("passes", p.passes);
     v.field("cache_control", p.cacheControl);
+    v.field("by_signature", p.bySignature);
+    v.known("interval_ns", p.intervalNs);
 }
 
 /// `end` is a Process or a ProcessEnd.
@@ -101,6 +103,22 @@ void visitFields(Visitor& v, Either<Launch> auto& l) {
     v.field("graph_node", l.graphNode);
     v.field("counted", l.counted);
     v.field("not_counted", l.notCounted);
+}
+
+template <typename Visitor>
+void visitFields(Visitor& v, Either<SignatureCounter> auto& s) {
+    v.field("device", s.device);
+    v.required("kernel", s.kernel);
+    v.field("workload", s.workload);
+    v.field("grid", s.grid);
+    v.field("block", s.block);
+    v.field("dynamic_shared_bytes", s.dynamicSharedBytes);
+    v.required("counter", s.counter);
+    v.required("method", s.method);
+    v.required("value", s.value);
+    v.required("covered_ns", s.coveredNs);
+    v.field("launches", s.launches);
+    v.field("uncertainty", s.uncertainty);
 }
 
 template <typename Visitor>

@@ -115,6 +115,7 @@ std::optional<LaunchIndex> Session::apply(const Record& record, std::uint32_t pr
                    [&](const MemoryCall& call) { m_memoryCalls.emplace_back(call).process = process; },
                    [&](const SourceFile& source) { fold(source); },
                    [&](const KernelCode& code) { fold(code, process); },
+                   [&](const SignatureCounter& counter) { changed = fold(counter, process); },
                    [&](const Unknown& unknown) { m_unknown.push_back(unknown.json); },
                },
                record);
@@ -189,6 +190,7 @@ std::optional<LaunchIndex> Session::fold(Launch launch, std::uint32_t process) {
     if (at->second == next) {
         if (launch.counted) launch.notCounted.clear();
         m_launches.push_back(std::move(launch));
+        if (m_processes[process].bySignature) giveSlot(LaunchIndex{next});
         return LaunchIndex{next};
     }
     // Said again: what the new record leaves open stays as it was.
@@ -243,6 +245,54 @@ std::optional<LaunchIndex> Session::fold(const LaunchLines& lines, std::uint32_t
     const LaunchIndex index{static_cast<std::uint32_t>(at->second)};
     setLines(index, lines.lines);
     return index;
+}
+
+void Session::giveSlot(LaunchIndex launch) {
+    const std::uint32_t slot = m_signatureCounters.slot(signatureOf(m_launches[raw(launch)]));
+    m_slots.resize(std::size_t{raw(launch)} + 1, SignatureCounters::kNoSlot);
+    m_slots[raw(launch)] = slot;
+    if (m_firstOfSlot.size() <= slot) m_firstOfSlot.resize(std::size_t{slot} + 1);
+    if (!m_firstOfSlot[slot]) m_firstOfSlot[slot] = launch;
+}
+
+std::optional<LaunchIndex> Session::fold(SignatureCounter counter, std::uint32_t process) {
+    const auto kernel = m_kernelIndex.find({process, counter.kernel});
+    if (kernel == m_kernelIndex.end()) {
+        noteOnce(countersOfUnknownKernel(process, counter.kernel));
+        return std::nullopt;
+    }
+    if (!std::isfinite(counter.value)) return std::nullopt;
+    std::optional<std::size_t> column = m_counters.find(counter.counter);
+    if (!column && isCounterName(counter.counter) && m_counters.names().size() < kMaxCounters)
+        column = m_counters.intern(counter.counter);
+    if (!column) {
+        noteOnce(countersDropped(process));
+        return std::nullopt;
+    }
+    counter.process = process;
+    counter.kernel = kernel->second;
+    const std::uint32_t slot = m_signatureCounters.slot(signatureOf(counter));
+    m_signatureCounters.set(slot, *column, counter);
+    return slot < m_firstOfSlot.size() ? m_firstOfSlot[slot] : std::nullopt;
+}
+
+const SignatureCounter* Session::signatureCounter(LaunchIndex index, std::size_t column) const {
+    return raw(index) < m_slots.size() ? m_signatureCounters.find(m_slots[raw(index)], column) : nullptr;
+}
+
+std::optional<double> Session::counter(LaunchIndex index, std::size_t column) const {
+    if (const auto own = m_counters.get(index, column); own || raw(index) >= m_slots.size()) return own;
+    return m_signatureCounters.value(m_slots[raw(index)], column, launch(index).durationNs);
+}
+
+std::optional<double> Session::counter(LaunchIndex index, std::string_view name) const {
+    const auto column = m_counters.find(name);
+    return column ? counter(index, *column) : std::nullopt;
+}
+
+bool Session::hasCounters(LaunchIndex index) const {
+    return launch(index).counted ||
+           (raw(index) < m_slots.size() && m_signatureCounters.hasAny(m_slots[raw(index)]));
 }
 
 void Session::fold(const SourceFile& source) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/session/record.h"
+#include "analysis/session/signature_counters.h"
 
 #include <set>
 #include <span>
@@ -91,9 +92,16 @@ public:
     /// Device a launch ran on; null when its process never described it.
     [[nodiscard]] const Device* deviceOf(LaunchIndex index) const;
     [[nodiscard]] Origin originOf(LaunchIndex index) const;
-    [[nodiscard]] std::optional<double> counter(LaunchIndex index, std::string_view name) const {
-        return m_counters.get(index, name);
+    /// Of the launch by itself, else what its signature's counters tell of a launch of its duration.
+    [[nodiscard]] std::optional<double> counter(LaunchIndex index, std::size_t column) const;
+    [[nodiscard]] std::optional<double> counter(LaunchIndex index, std::string_view name) const;
+    /// Where a launch has no counter of its own: that of its signature; null when there is none.
+    [[nodiscard]] const SignatureCounter* signatureCounter(LaunchIndex index, std::size_t column) const;
+    [[nodiscard]] const std::vector<SignatureCounter>& signatureCounters() const {
+        return m_signatureCounters.all();
     }
+    /// True when something was counted or sampled of it, or of its signature.
+    [[nodiscard]] bool hasCounters(LaunchIndex index) const;
     /// Counts per instruction of a launch, in program order; empty when they were not collected.
     [[nodiscard]] std::span<const LineCounts> lines(LaunchIndex index) const {
         return raw(index) < m_lines.size() ? std::span<const LineCounts>(m_lines[raw(index)])
@@ -115,8 +123,10 @@ private:
     std::optional<LaunchIndex> fold(Launch launch, std::uint32_t process);
     std::optional<LaunchIndex> fold(const LaunchCounters& counters, std::uint32_t process);
     std::optional<LaunchIndex> fold(const LaunchLines& lines, std::uint32_t process);
+    std::optional<LaunchIndex> fold(SignatureCounter counter, std::uint32_t process);
     void fold(const SourceFile& source);
     void fold(KernelCode code, std::uint32_t process);
+    void giveSlot(LaunchIndex launch);
     void setLines(LaunchIndex launch, std::vector<LineCounts> lines);
 
     std::vector<Process> m_processes;
@@ -138,6 +148,9 @@ private:
     std::vector<KernelCode> m_code;
     std::vector<std::string> m_unknown;
     CounterTable m_counters;
+    SignatureCounters m_signatureCounters;
+    std::vector<std::uint32_t> m_slots;             ///< by launch; shorter where no process needs it
+    std::vector<std::optional<LaunchIndex>> m_firstOfSlot; ///< by slot
     std::vector<std::vector<LineCounts>> m_lines; ///< by launch; may be shorter than the launches
     std::vector<LaunchIndex> m_withLines;         ///< those of m_lines that are not empty, ascending
     /// (process, Device::id / Kernel::id / Launch::id) -> index

@@ -82,6 +82,7 @@ SessionDatabase::SessionDatabase(const std::filesystem::path& path, Mode mode)
     , m_insertMemoryCall(m_database, insertStatement(tables::memoryCalls()))
     , m_insertSourceFile(m_database, insertStatement(tables::sourceFiles()))
     , m_insertKernelCode(m_database, insertStatement(tables::kernelCode()))
+    , m_insertSignatureCounter(m_database, insertStatement(tables::signatureCounters(), OnConflict::Replace, "row"))
     , m_insertUnknown(m_database, insertStatement(tables::unknownRecords())) {}
 
 bool SessionDatabase::begin() {
@@ -254,6 +255,18 @@ void SessionDatabase::put(const session::KernelCode& code, std::uint32_t process
     session::KernelCode stored = code;
     stored.kernel = static_cast<std::uint64_t>(kernel->second);
     insert(m_insertKernelCode, {process}, stored);
+}
+
+void SessionDatabase::put(const session::SignatureCounter& counter, std::uint32_t process) {
+    const auto kernel = m_kernelRows.find({process, counter.kernel});
+    if (kernel == m_kernelRows.end())
+        return noteOnce(session::countersOfUnknownKernel(process, counter.kernel));
+    session::SignatureCounter stored = counter;
+    stored.kernel = static_cast<std::uint64_t>(kernel->second); // a process' own, so it stands for it, too
+    auto& rows = m_signatureRows[session::signatureOf(stored)];
+    const auto [row, isNew] = rows.try_emplace(stored.counter, m_signatureCounters);
+    m_signatureCounters += isNew ? 1 : 0;
+    insert(m_insertSignatureCounter, {row->second, process}, stored);
 }
 
 void SessionDatabase::put(const session::Unknown& unknown, std::uint32_t) {

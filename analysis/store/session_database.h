@@ -55,6 +55,7 @@ private:
     void put(const session::Sweep& sweep, std::uint32_t process);
     void put(const session::Transfer& transfer, std::uint32_t process);
     void put(const session::MemoryCall& call, std::uint32_t process);
+    void put(const session::SignatureCounter& sampled, std::uint32_t process);
     void put(const session::SourceFile& source, std::uint32_t process);
     void put(const session::KernelCode& code, std::uint32_t process);
     void put(const session::Unknown& unknown, std::uint32_t process);
@@ -75,6 +76,10 @@ private:
     std::set<std::int64_t> m_withLines; ///< launch rows
     std::set<std::string> m_sources;    ///< paths of those that are stored
     std::set<std::int64_t> m_withCode;  ///< kernel rows
+    /// Rows of counters that belong to a signature.
+    std::unordered_map<session::LaunchSignature, std::map<std::string, std::int64_t>, session::LaunchSignatureHash>
+        m_signatureRows;
+    std::int64_t m_signatureCounters = 0;
     std::set<std::pair<std::uint32_t, std::string>> m_noted;
     CounterStore m_counters;
 
@@ -98,6 +103,7 @@ private:
     SQLite::Statement m_insertMemoryCall;
     SQLite::Statement m_insertSourceFile;
     SQLite::Statement m_insertKernelCode;
+    SQLite::Statement m_insertSignatureCounter;
     SQLite::Statement m_insertUnknown;
 };
 

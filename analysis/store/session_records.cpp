@@ -88,6 +88,11 @@ void forEachRecord(const session::Session& session,
         record.kernel = session.kernels()[code.kernel].id;
         visit(session.processOfKernel(code.kernel), record);
     }
+    for (const session::SignatureCounter& sampled : session.signatureCounters()) {
+        session::SignatureCounter record = sampled;
+        record.kernel = session.kernels()[sampled.kernel].id;
+        ofProcess(std::move(record));
+    }
     for (const std::string& json : session.unknownRecords())
         visit(0, session::Unknown{json});
     for (std::uint32_t i = 0; i < session.processes().size(); ++i) {

@@ -63,6 +63,9 @@ TableSpec sourceFiles() {
 TableSpec kernelCode() {
     return {"kernel_code", nullptr, true, columnsOf<session::KernelCode>()};
 }
+TableSpec signatureCounters() {
+    return {"signature_counters", "row", true, columnsOf<session::SignatureCounter>()};
+}
 TableSpec unknownRecords() {
     return {"unknown_records", nullptr, false, {{"json", "TEXT", true}}};
 }
@@ -73,7 +76,7 @@ std::vector<std::string> createStatements() {
     std::vector<std::string> statements;
     for (const TableSpec& table : {processes(), devices(), kernels(), launches(), lines(), ranges(), notes(),
                                    expectations(), checks(), ceilings(), workloads(), sweeps(), transfers(),
-                                   memoryCalls(), sourceFiles(), kernelCode(), unknownRecords()}) {
+                                   memoryCalls(), sourceFiles(), kernelCode(), signatureCounters(), unknownRecords()}) {
         std::string columns;
         const auto add = [&](const std::string& column) {
             columns += (columns.empty() ? "" : ", ") + column;

@@ -95,6 +95,7 @@ namespace tables {
 [[nodiscard]] TableSpec memoryCalls();
 [[nodiscard]] TableSpec sourceFiles();
 [[nodiscard]] TableSpec kernelCode();
+[[nodiscard]] TableSpec signatureCounters();
 [[nodiscard]] TableSpec unknownRecords();
 } // namespace tables
 

@@ -272,7 +272,7 @@ private:
         const session::Launch& launch = m_metrics.session().launch(m_launch);
         const bool nothing =
             std::ranges::none_of(m_verdict.utilization, [](const auto& u) { return u.has_value(); });
-        if (nothing && !launch.counted) {
+        if (nothing && !m_metrics.session().hasCounters(m_launch)) {
             m_lines.push_back(launch.notCounted.empty()
                                   ? "Counters not collected"
                                   : fmt::format("Counters not collected: {}", launch.notCounted));

@@ -122,7 +122,7 @@ void keepUsedFormats(const metrics::MetricEvaluator& metrics, const session::Dev
     std::array<bool, device::kTensorFormatCount> used{};
     for (std::size_t i = 0; i < metrics.session().launches().size(); ++i) {
         const auto launch = static_cast<session::LaunchIndex>(i);
-        if (!metrics.session().launches()[i].counted || metrics.session().deviceOf(launch) != device)
+        if (!metrics.session().hasCounters(launch) || metrics.session().deviceOf(launch) != device)
             continue;
         for (std::size_t format = 0; format < used.size(); ++format)
             used[format] = used[format] || metrics.value(launch, *tensorMetrics()[format]).value_or(0) > 0;
@@ -155,7 +155,7 @@ void addCountedL2(const session::Session& session, const session::Device& device
     if (!memory.empty() && !memory.front().measured) return;
     for (std::size_t i = 0; i < session.launches().size(); ++i) {
         const auto launch = static_cast<session::LaunchIndex>(i);
-        if (!session.launches()[i].counted || !ranOn(session, launch, device)) continue;
+        if (!session.hasCounters(launch) || !ranOn(session, launch, device)) continue;
         if (auto ceiling = device::ceilingDuring(session, launch, device::Resource::L2)) {
             memory.insert(memory.begin(), std::move(*ceiling));
             return;

@@ -22,6 +22,7 @@ struct Needed {
     const metrics::Metric* memoryClock = metrics::findMetric("memory_clock_hz");
     const metrics::Metric* l2Lookups = metrics::findMetric("l2_lookup_utilization");
     const metrics::Metric* tensor = metrics::findMetric("tensor_instructions");
+    const metrics::Metric* tensorPipe = metrics::findMetric("tensor_pipe_utilization");
     const metrics::Metric* waves = metrics::findMetric("waves");
     const metrics::Metric* sharedPerBlock = metrics::findMetric("shared_bytes_per_block");
     const metrics::Metric* theoretical = metrics::findMetric("theoretical_occupancy");
@@ -244,6 +245,8 @@ Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex laun
     if (const auto seconds = tensorSeconds(metrics, launch, *device, clocks); seconds && *seconds > 0) {
         peaks[kTensor] = *tensorOps / *seconds;
         verdict.utilization[kTensor] = *seconds * 1e9 / (*duration * verdict.workingSms);
+    } else if (const auto busy = metrics.value(launch, *need.tensorPipe); busy && *busy > 0) {
+        verdict.utilization[kTensor] = *busy / verdict.workingSms; // of whatever format
     }
     // L2 has a second ceiling, tag lookups, which scattered accesses meet first.
     if (const auto lookups = metrics.value(launch, *need.l2Lookups)) {

@@ -225,6 +225,7 @@ json launchFacts(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex ind
                      {"start_ns", launch.startNs},
                      {"origin", session::toString(session.originOf(index))},
                      {"duration_ns", orNull(launch.durationNs)},
+                     {"call_ns", orNull(launch.callNs)},
                      {"counted", launch.counted},
                      {"not_counted", orNull(launch.notCounted)},
                      {"counters", json::object()},

@@ -57,9 +57,9 @@ public:
             newLine(out, 3);
             out += textOf(key, false) + (m_form.indented ? ": " : ":");
             if (key == "counters") {
-                const session::CounterTable& counters = m_diagnosis.session().counters();
+                const session::Session& session = m_diagnosis.session();
                 appendNumbers(out, m_counters, [&](std::size_t column) {
-                    return counters.get(launch, column).value_or(kAbsent);
+                    return session.counter(launch, column).value_or(kAbsent);
                 });
             } else if (key == "metrics") {
                 m_diagnosis.metrics().values(launch, m_values);
@@ -146,7 +146,7 @@ bool writeLaunches(const diagnosis::Diagnosis& diagnosis, const JsonForm& form, 
 void writeJson(const diagnosis::Diagnosis& diagnosis, const JsonForm& form, const base::TextSink& sink) {
     const session::Session& session = diagnosis.session();
     json head = documentHead(diagnosis);
-    for (const char* array : {"launches", "memory_calls", "transfers"})
+    for (const char* array : {"launches", "memory_calls", "signature_counters", "transfers"})
         head[array] = nullptr; // their places among the others
     std::string_view before = form.indented ? "{\n  " : "{";
     for (const auto& [key, value] : head.items()) {
@@ -155,7 +155,9 @@ void writeJson(const diagnosis::Diagnosis& diagnosis, const JsonForm& form, cons
         const bool goesOn = key == "launches"       ? writeLaunches(diagnosis, form, sink)
                             : key == "memory_calls" ? writeRecords(session.memoryCalls(), form, sink)
                             : key == "transfers"    ? writeRecords(session.transfers(), form, sink)
-                                                    : sink(movedIn(textOf(value, form.indented), 2));
+                            : key == "signature_counters"
+                                ? writeRecords(session.signatureCounters(), form, sink)
+                                : sink(movedIn(textOf(value, form.indented), 2));
         if (!goesOn) return;
         before = form.indented ? ",\n  " : ",";
     }

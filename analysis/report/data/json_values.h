@@ -27,6 +27,8 @@ nlohmann::json jsonValue(const T& value) {
         return jsonNumber(value);
     else if constexpr (session::AsText<T> || std::is_same_v<T, session::Origin>)
         return std::string(toString(value));
+    else if constexpr (std::is_same_v<T, session::Dim3>)
+        return nlohmann::json::array({value.x, value.y, value.z});
     else
         return value;
 }

@@ -73,7 +73,8 @@ std::size_t RunOutput::finishedLaunches() const {
     std::size_t finished = 0;
     for (const session::Launch& launch : m_session.launches())
         finished +=
-            launch.counted || (launch.durationNs && (m_options.timingOnly || !launch.notCounted.empty()));
+            launch.counted || (launch.durationNs && (m_options.timingOnly || !launch.notCounted.empty() ||
+                                                     m_session.processes()[launch.process].bySignature));
     return finished;
 }
 
