@@ -92,6 +92,7 @@ struct Launch {
     std::string nvtx;                 ///< NVTX range path, outermost first, joined by " > "; empty when none
     std::int64_t startNs = 0;         ///< since the epoch
     std::optional<double> durationNs; ///< from an undisturbed pass, not from counter passes
+    std::optional<double> callNs;     ///< time the host spent in the call; of a graph's launch, its share
     std::optional<std::uint32_t> blocksPerSm; ///< resident blocks by the driver's occupancy calculator
     std::optional<std::uint64_t> graphNode;   ///< of a launch by a CUDA graph: which node of it
     bool counted = false;                     ///< its counters are complete

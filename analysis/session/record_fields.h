@@ -99,6 +99,7 @@ void visitFields(Visitor& v, Either<Launch> auto& l) {
     v.field("nvtx", l.nvtx);
     v.known("start_ns", l.startNs);
     v.field("duration_ns", l.durationNs);
+    v.field("call_ns", l.callNs);
     v.field("blocks_per_sm", l.blocksPerSm);
     v.field("graph_node", l.graphNode);
     v.field("counted", l.counted);

@@ -199,6 +199,7 @@ std::optional<LaunchIndex> Session::fold(Launch launch, std::uint32_t process) {
     keepUnlessEmpty(launch.nvtx, previous.nvtx);
     keepUnlessEmpty(launch.startNs, previous.startNs);
     keepUnlessEmpty(launch.durationNs, previous.durationNs);
+    keepUnlessEmpty(launch.callNs, previous.callNs);
     keepUnlessEmpty(launch.blocksPerSm, previous.blocksPerSm);
     keepUnlessEmpty(launch.graphNode, previous.graphNode);
     keepUnlessEmpty(launch.counted, previous.counted);

@@ -17,30 +17,39 @@ struct ProfileOptions {
     std::vector<std::string> command;
 };
 
-Result<CollectPlan> prepare(const ProfileOptions& options) {
+/// What is collected on a GPU, in a few words for the first line on stderr.
+std::string gpuText(const std::string& set) {
+    return set == "none" ? "timing only" : "sampled at the program's own speed";
+}
+
+Result<CollectPlan> prepare(ProfileOptions& options) {
     CollectPlan plan;
     if (options.command.empty())
         return failure(ErrorKind::Usage, "missing program: dormer profile [options] -- PROGRAM [arguments]");
-    const auto passes = passesText(options.collect.set, true);
-    if (!passes) return std::unexpected(passes.error());
-    const auto collect = collectOptions(options.collect);
-    if (!collect) return std::unexpected(collect.error());
     const auto choice = instrument::launch::parseDeviceChoice(options.collect.on);
     if (!choice) return std::unexpected(choice.error());
     if (const auto named = checkOutputName(options.collect.output, "profile"); !named)
         return std::unexpected(named.error());
 
     const instrument::launch::Installation installation = instrument::launch::findInstallation();
-    const Error emulatorOnly{ErrorKind::Device,
-                             "dormer profile only supports the emulator so far; use --on emulator"};
-    if (choice->kind == instrument::launch::DeviceChoice::Kind::Gpu) return std::unexpected(emulatorOnly);
     const auto device = instrument::launch::chooseDevice(*choice, installation);
     if (!device) return std::unexpected(device.error());
-    if (device->chip == nullptr) return std::unexpected(emulatorOnly);
+    const bool emulated = device->chip != nullptr;
+    if (options.collect.set.empty())
+        options.collect.set = emulated ? std::string(metrics::kDefaultCounterSet) : instrument::stream::kSampledSet;
+    if (emulated && options.collect.set == instrument::stream::kSampledSet)
+        return failure(ErrorKind::Usage, "--set sampled: the emulator counts exactly; sampling is for a GPU");
+    const auto passes = options.collect.set == instrument::stream::kSampledSet
+                            ? Result<std::string>(gpuText(options.collect.set))
+                            : passesText(options.collect.set, emulated);
+    if (!passes) return std::unexpected(passes.error());
+    const auto collect = collectOptions(options.collect);
+    if (!collect) return std::unexpected(collect.error());
     const auto program = instrument::launch::findProgram(options.command.front());
     if (!program) return std::unexpected(program.error());
-    if (const auto fits = instrument::launch::checkEmulatable(*program); !fits)
-        return std::unexpected(fits.error());
+    if (emulated)
+        if (const auto fits = instrument::launch::checkEmulatable(*program); !fits)
+            return std::unexpected(fits.error());
 
     plan.choice = *choice;
     plan.target.program = *program;
@@ -75,6 +84,11 @@ void addProfileVerb(CLI::App& root, Action& action) {
     verb->add_flag("-f,--force-overwrite", options->collect.forceOverwrite,
                    "replace the session file of -o if it exists");
     addAliasesOption(*verb);
+    options->collect.set.clear(); // by the device
+    CLI::Option* set = verb->get_option("--set");
+    set->description("sampled (the default on a GPU), or a counter set: none, live, roofline, memory (the "
+                     "default on the emulator) or tensor");
+    set->default_str("");
     verb->add_option("COMMAND", options->command, "after --: the program and its arguments");
     verb->callback([options, &action] { action = [options] { return profile(*options); }; });
 }

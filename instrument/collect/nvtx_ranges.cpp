@@ -23,6 +23,7 @@ int NvtxRanges::push(std::string name, std::int64_t nowNs, const void* domain) {
     std::vector<Open>& stack = threadStack();
     const auto level = std::ranges::count(stack, domain, &Open::domain);
     stack.push_back({std::move(name), nowNs, domain});
+    ++m_version;
     return static_cast<int>(level);
 }
 
@@ -34,6 +35,7 @@ int NvtxRanges::pop(std::int64_t nowNs, const void* domain) {
     const std::string whole = path();
     const std::int64_t startNs = innermost->startNs;
     stack.erase(std::next(innermost).base());
+    ++m_version;
     m_ended(whole, startNs, nowNs);
     return static_cast<int>(std::ranges::count(stack, domain, &Open::domain));
 }
@@ -41,6 +43,7 @@ int NvtxRanges::pop(std::int64_t nowNs, const void* domain) {
 std::uint64_t NvtxRanges::start(std::string name, std::int64_t nowNs) {
     const std::lock_guard lock(m_mutex);
     m_started[++m_lastId] = {std::move(name), nowNs, nullptr};
+    ++m_version;
     return m_lastId;
 }
 
@@ -52,6 +55,7 @@ void NvtxRanges::end(std::uint64_t id, std::int64_t nowNs) {
         if (found == m_started.end()) return;
         ended = std::move(found->second);
         m_started.erase(found);
+        ++m_version;
     }
     m_ended(ended.name, ended.startNs, nowNs);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -29,6 +30,8 @@ public:
     /// Ranges around the calling thread, outermost first, joined by " > ": process-wide ones, then the
     /// thread's own.
     [[nodiscard]] std::string path() const;
+    /// Another number whenever path() of some thread may have changed.
+    [[nodiscard]] std::uint64_t version() const { return m_version.load(std::memory_order_acquire); }
 
 private:
     struct Open {
@@ -40,6 +43,7 @@ private:
     [[nodiscard]] std::string processPath() const;
 
     Ended m_ended;
+    std::atomic<std::uint64_t> m_version = 0;
     mutable std::mutex m_mutex;
     std::map<std::uint64_t, Open> m_started;
     std::uint64_t m_lastId = 0;

@@ -7,7 +7,7 @@
 #include "instrument/cupti/graph_callbacks.h"
 #include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/memory_callbacks.h"
-#include "instrument/cupti/own_calls.h"
+#include "instrument/cupti/activity/own_calls.h"
 
 #include <cupti.h>
 
@@ -66,23 +66,43 @@ collect::LaunchCall launchCall(CUpti_CallbackId id, const CUpti_CallbackData& da
         call = callFrom(plain, plain.f);
     }
     }
-    call.mangledName = data.symbolName != nullptr ? data.symbolName : "(unnamed kernel)";
     call.correlationId = data.correlationId;
     if (perThread(id) && call.stream == nullptr) call.stream = CU_STREAM_PER_THREAD;
     return call;
 }
 
+bool failed(const CUpti_CallbackData& data) {
+    const auto* result = static_cast<const CUresult*>(data.functionReturnValue);
+    return result != nullptr && *result != CUDA_SUCCESS;
+}
+
 void onLaunch(Collector& collector, CUpti_CallbackId id, const CUpti_CallbackData& data) {
-    if (OwnCalls::active()) return;
+    if (activity::OwnCalls::active()) return;
+    ProgramProfile* const profile = collector.profile();
     // Within a call, a captured launch becomes a node, whose making is told on this thread.
     thread_local collect::LaunchCall captured;
     if (data.callbackSite == CUPTI_API_EXIT) {
         setCapturedLaunch(nullptr);
-        collector.launchEnds();
+        if (profile != nullptr)
+            profile->launchEnds(data.correlationId, failed(data));
+        else
+            collector.launchEnds();
         return;
     }
     collect::LaunchCall call = launchCall(id, data);
-    if (isCapturing(call.stream)) {
+    const bool capturing = isCapturing(call.stream);
+    if (profile != nullptr && !capturing) {
+        profile->launchBegins({.function = call.function,
+                               .correlationId = call.correlationId,
+                               .block = call.block,
+                               .dynamicSharedBytes = call.dynamicSharedBytes,
+                               .device = 0,
+                               .graph = false},
+                              collector.placeNow());
+        return;
+    }
+    call.mangledName = data.symbolName != nullptr ? data.symbolName : "(unnamed kernel)";
+    if (capturing) {
         captured = std::move(call);
         setCapturedLaunch(&captured);
     } else {
@@ -96,6 +116,10 @@ void CUPTIAPI onCallback(void* user, CUpti_CallbackDomain domain, CUpti_Callback
         const auto& call = *static_cast<const CUpti_CallbackData*>(data);
         if (!onMemoryCall(collector, id, call) && !onGraphCall(collector, id, call))
             onLaunch(collector, id, call);
+    } else if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED) {
+        collector.profile()->contextCreated();
+    } else if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING) {
+        collector.profile()->flush();
     } else if (domain == CUPTI_CB_DOMAIN_RESOURCE && id != CUPTI_CBID_RESOURCE_MODULE_LOADED) {
         onGraphResource(collector, id, *static_cast<const CUpti_ResourceData*>(data));
     } else if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
@@ -114,6 +138,10 @@ void subscribeCallbacks(Collector& collector) {
         DORMER_CUPTI(cuptiSubscribe(&subscriber, onCallback, &collector));
         for (const CUpti_driver_api_trace_cbid id : kLaunches)
             DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id));
+        if (collector.profile() != nullptr)
+            for (const CUpti_CallbackIdResource id :
+                 {CUPTI_CBID_RESOURCE_CONTEXT_CREATED, CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING})
+                DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, id));
         enableMemoryCallbacks(subscriber);
         enableGraphCallbacks(subscriber);
         if (collector.wantsLines()) {

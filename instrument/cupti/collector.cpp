@@ -3,7 +3,7 @@
 #include "instrument/cupti/collector.h"
 
 #include "instrument/collect/process_facts.h"
-#include "instrument/cupti/activity_timing.h"
+#include "instrument/cupti/activity/activity_timing.h"
 #include "instrument/cupti/cuda_context.h"
 #include "instrument/cupti/graph_registry.h"
 #include "instrument/cupti/host/cupti_error.h"
@@ -32,9 +32,15 @@ Collector* Collector::instance() {
 Collector::Collector(std::string launcher)
     : m_stream(std::move(launcher))
     , m_nvtx([this](const std::string& path, std::int64_t startNs, std::int64_t endNs) {
+        if (m_profile) return m_profile->rangeEnded(path, startNs, endNs);
         const std::lock_guard lock(m_mutex);
         if (m_passes) m_passes->rangeEnded(path, startNs, endNs);
-    }) {}
+    }) {
+    std::vector<Note> problems;
+    const stream::CollectOptions options = collect::collectOptions(problems);
+    if (!options.everyLaunch) return; // begin() reads them again, and tells
+    m_profile = std::make_unique<ProgramProfile>(options, m_stream, std::move(problems));
+}
 
 void Collector::note(const std::string& code, const std::string& text) {
     m_stream.write(Note{0, code, text});
@@ -103,7 +109,7 @@ void Collector::begin() {
     for (const Note& problem : problems)
         m_stream.write(problem);
     m_passes = std::make_unique<passes::PassController>(
-        m_options, std::make_unique<ActivityTiming>(), std::move(counters),
+        m_options, std::make_unique<activity::ActivityTiming>(), std::move(counters),
         std::make_unique<CudaContext>(context, device.l2Bytes),
         [this](const Record& record) { m_stream.write(record); }, std::move(lines),
         &GraphRegistry::instance());
@@ -116,9 +122,9 @@ bool Collector::wantsLines() {
 
 bool Collector::nextPass() {
     const std::lock_guard lock(m_mutex);
-    begin();
+    if (!m_profile) begin();
     if (m_passes) return m_passes->nextPass();
-    // No context: the body runs once, as it would without us.
+    // Profiled as it runs, or no context: the body runs once, as it would without us.
     static bool again = false;
     again = !again;
     return again;
@@ -148,6 +154,17 @@ void Collector::popWorkload() {
     collect::leaveWorkload();
 }
 
+const passes::Place& Collector::placeNow() const {
+    struct Kept {
+        std::uint64_t version = ~std::uint64_t{0}, run = 0;
+        passes::Place place;
+    };
+    thread_local Kept kept;
+    const std::uint64_t version = m_nvtx.version(), run = collect::workloadRun();
+    if (kept.version != version || kept.run != run) kept = {version, run, place()};
+    return kept.place;
+}
+
 passes::Place Collector::place() const {
     return {collect::currentWorkload(), m_nvtx.path(), collect::workloadRun()};
 }
@@ -160,15 +177,14 @@ void Collector::locate(collect::LaunchCall& call) const {
 }
 
 void Collector::declare(const Record& record) {
+    if (m_profile) return m_profile->declare(record);
     const std::lock_guard lock(m_mutex);
     begin();
     m_stream.write(record);
 }
 
 void Collector::check(const char* workload, bool passed, const char* detail) {
-    const std::lock_guard lock(m_mutex);
-    begin();
-    m_stream.write(Check{workload, passed, detail});
+    declare(Check{workload, passed, detail});
 }
 
 void Collector::launchBegins(collect::LaunchCall call) {
@@ -194,6 +210,10 @@ void Collector::graphEnds(const void* executable) {
 }
 
 void Collector::memoryCalled(passes::MemoryApiCall call) {
+    if (m_profile) {
+        call.place = placeNow();
+        return m_profile->memoryCalled(call);
+    }
     {
         const std::lock_guard lock(m_mutex);
         if (!m_passes || !m_passes->undisturbed()) return;

@@ -6,6 +6,7 @@
 #include "instrument/collect/record_stream.h"
 #include "instrument/collector_abi.h"
 #include "instrument/cupti/passes/pass_controller.h"
+#include "instrument/cupti/program_profile.h"
 
 #include <memory>
 #include <mutex>
@@ -25,6 +26,11 @@ public:
     /// A known answer, workload or sweep that the program names.
     void declare(const session::Record& record);
     void check(const char* workload, bool passed, const char* detail);
+
+    /// Set when the process is profiled as it runs, instead of in passes that its own loops give.
+    [[nodiscard]] ProgramProfile* profile() { return m_profile.get(); }
+    /// Where the calling thread is, kept while it stays there.
+    [[nodiscard]] const passes::Place& placeNow() const;
 
     /// From CUPTI's callbacks, around each launch of the program.
     void launchBegins(collect::LaunchCall call);
@@ -52,6 +58,7 @@ private:
     std::mutex m_mutex; ///< guards m_passes and m_began
     stream::CollectOptions m_options;
     collect::NvtxRanges m_nvtx;
+    std::unique_ptr<ProgramProfile> m_profile;
     std::unique_ptr<passes::PassController> m_passes; ///< made at the first pass, when there is a context
     bool m_began = false;
 };

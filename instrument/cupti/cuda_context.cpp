@@ -3,7 +3,8 @@
 #include "instrument/cupti/cuda_context.h"
 
 #include "instrument/cupti/host/cupti_error.h"
-#include "instrument/cupti/own_calls.h"
+#include "instrument/cupti/activity/activity_records.h"
+#include "instrument/cupti/activity/own_calls.h"
 
 #include <cuda.h>
 
@@ -62,10 +63,12 @@ constexpr unsigned kReaderGrid = 2048;
 /// one size.
 constexpr std::uint64_t kL2Multiple = 2;
 
-/// Makes a context current for a scope.
+/// Makes a context current for a scope; null leaves the one that is.
 class Current {
 public:
-    explicit Current(CUcontext context) { m_pushed = cuCtxPushCurrent(context) == CUDA_SUCCESS; }
+    explicit Current(CUcontext context) {
+        m_pushed = context != nullptr && cuCtxPushCurrent(context) == CUDA_SUCCESS;
+    }
     ~Current() {
         CUcontext popped = nullptr;
         if (m_pushed) cuCtxPopCurrent(&popped);
@@ -87,19 +90,19 @@ CUfunction asFunction(const void* function) {
 CudaContext::~CudaContext() {
     releaseFlushBuffer();
     if (m_module == nullptr) return;
-    const OwnCalls ours;
+    const activity::OwnCalls ours;
     const Current current(m_context);
     cuModuleUnload(m_module); // the context may already be gone at exit: then there is nothing left to unload
 }
 
 void CudaContext::synchronize() {
-    const OwnCalls ours;
+    const activity::OwnCalls ours;
     const Current current(m_context);
     cuCtxSynchronize(); // a failed kernel is the program's to report
 }
 
 bool CudaContext::busy(const void* stream) {
-    const OwnCalls ours;
+    const activity::OwnCalls ours;
     const Current current(m_context);
     auto* const handle = static_cast<CUstream>(const_cast<void*>(stream)); // NOLINT: handed through
     return cuStreamQuery(handle) == CUDA_ERROR_NOT_READY;
@@ -108,7 +111,7 @@ bool CudaContext::busy(const void* stream) {
 void CudaContext::prepareFlush() {
     if (m_reader == nullptr) {
         DORMER_CUDA(cuModuleLoadData(&m_module, kReaderPtx));
-        DORMER_CUDA(cuModuleGetFunction(&m_reader, m_module, kFlushKernel));
+        DORMER_CUDA(cuModuleGetFunction(&m_reader, m_module, activity::kFlushKernel));
     }
     if (m_buffer != 0) return;
     m_bufferBytes = kL2Multiple * m_l2Bytes;
@@ -119,7 +122,7 @@ void CudaContext::prepareFlush() {
 }
 
 Result<void> CudaContext::flushCaches() {
-    const OwnCalls ours;
+    const activity::OwnCalls ours;
     const Current current(m_context);
     try {
         prepareFlush();
@@ -140,7 +143,7 @@ Result<void> CudaContext::flushCaches() {
 
 void CudaContext::releaseFlushBuffer() {
     if (m_buffer == 0) return;
-    const OwnCalls ours;
+    const activity::OwnCalls ours;
     const Current current(m_context);
     cuMemFree(m_buffer); // fails only when the context is broken, which the program will hear of itself
     m_buffer = 0;
@@ -148,7 +151,7 @@ void CudaContext::releaseFlushBuffer() {
 
 std::optional<std::uint32_t> CudaContext::blocksPerSm(const void* function, std::uint32_t blockThreads,
                                                       std::uint64_t dynamicSharedBytes) {
-    const OwnCalls ours;
+    const activity::OwnCalls ours;
     const Current current(m_context);
     int blocks = 0;
     if (cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, asFunction(function),
@@ -159,7 +162,7 @@ std::optional<std::uint32_t> CudaContext::blocksPerSm(const void* function, std:
 }
 
 passes::FunctionFacts CudaContext::functionFacts(const void* function) {
-    const OwnCalls ours;
+    const activity::OwnCalls ours;
     const Current current(m_context);
     const auto attribute = [&](CUfunction_attribute which) {
         int value = 0;

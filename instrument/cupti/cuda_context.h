@@ -10,15 +10,10 @@ struct CUfunc_st;
 
 namespace dormer::instrument::cupti {
 
-/// The collector's own kernel: it appears among the activity records and must be passed over there. Its
-/// records even carry the correlation id of the launch it runs before, since it is launched from inside that
-/// call's callback.
-inline constexpr const char* kFlushKernel = "dormer_evict";
-
 /// The program's CUDA context, through the driver API.
 class CudaContext : public passes::ContextBackend {
 public:
-    /// `l2Bytes` sizes the buffer that flushCaches() reads.
+    /// Null is whichever context is current. `l2Bytes` sizes the buffer that flushCaches() reads.
     CudaContext(CUctx_st* context, std::uint64_t l2Bytes) : m_context(context), m_l2Bytes(l2Bytes) {}
     ~CudaContext() override;
 

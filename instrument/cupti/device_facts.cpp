@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/cuda_context.h"
 #include "instrument/cupti/host/cupti_error.h"
-#include "instrument/cupti/own_calls.h"
+#include "instrument/cupti/activity/own_calls.h"
 
 #include <cuda.h>
 #include <cupti_target.h>
@@ -37,7 +37,7 @@ std::string uuidText(const CUuuid& uuid) {
 } // namespace
 
 session::Device describeDevice(int ordinal) {
-    const OwnCalls ours;
+    const activity::OwnCalls ours;
     CUdevice handle = 0;
     DORMER_CUDA(cuDeviceGet(&handle, ordinal));
     const auto attribute = [handle](CUdevice_attribute which) {

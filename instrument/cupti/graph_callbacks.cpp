@@ -5,7 +5,7 @@
 #include "instrument/cupti/collector.h"
 #include "instrument/cupti/graph_registry.h"
 #include "instrument/cupti/host/cupti_error.h"
-#include "instrument/cupti/own_calls.h"
+#include "instrument/cupti/activity/own_calls.h"
 
 #include <algorithm>
 #include <array>
@@ -52,7 +52,7 @@ thread_local const collect::LaunchCall* capturedLaunch = nullptr;
 /// The kernel of a node that was not captured but added.
 passes::GraphBackend::NodeFacts addedKernel(CUgraphNode node) {
     passes::GraphBackend::NodeFacts facts;
-    const OwnCalls ours;
+    const activity::OwnCalls ours;
     CUDA_KERNEL_NODE_PARAMS params = {};
     const char* name = nullptr;
     if (cuGraphKernelNodeGetParams(node, &params) != CUDA_SUCCESS) return facts; // then it stays unknown
@@ -98,7 +98,11 @@ void onInstantiate(const CUpti_CallbackData& data) {
 void onGraphLaunch(Collector& collector, CUpti_CallbackId id, const CUpti_CallbackData& data) {
     const auto& params = *static_cast<const cuGraphLaunch_params*>(data.functionParams);
     if (data.callbackSite == CUPTI_API_EXIT) {
-        collector.graphEnds(params.hGraph);
+        const auto* result = static_cast<const CUresult*>(data.functionReturnValue);
+        if (ProgramProfile* profile = collector.profile())
+            profile->launchEnds(data.correlationId, result != nullptr && *result != CUDA_SUCCESS);
+        else
+            collector.graphEnds(params.hGraph);
         return;
     }
     collect::LaunchCall call;
@@ -108,14 +112,24 @@ void onGraphLaunch(Collector& collector, CUpti_CallbackId id, const CUpti_Callba
     call.stream = params.hStream;
     if (id == CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz && params.hStream == nullptr)
         call.stream = CU_STREAM_PER_THREAD;
-    if (!isCapturing(call.stream)) collector.graphBegins(std::move(call));
+    if (isCapturing(call.stream)) return;
+    if (ProgramProfile* profile = collector.profile())
+        profile->launchBegins({.function = params.hGraph,
+                               .correlationId = data.correlationId,
+                               .block = {},
+                               .dynamicSharedBytes = 0,
+                               .device = 0,
+                               .graph = true},
+                              collector.placeNow());
+    else
+        collector.graphBegins(std::move(call));
 }
 
 bool onChange(CUpti_CallbackId id, const CUpti_CallbackData& data) {
     const auto isOneOf = [id](const auto& calls) { return std::ranges::find(calls, id) != calls.end(); };
     const bool executable = isOneOf(kExecutableChanges);
     if (!executable && !isOneOf(kNodeChanges)) return false;
-    if (OwnCalls::active() || data.callbackSite != CUPTI_API_ENTER) return true;
+    if (activity::OwnCalls::active() || data.callbackSite != CUPTI_API_ENTER) return true;
     if (executable)
         GraphRegistry::instance().executableChanged(
             static_cast<const cuGraphExecUpdate_params*>(data.functionParams)->hGraphExec);
@@ -146,11 +160,11 @@ bool onGraphCall(Collector& collector, CUpti_CallbackId id, const CUpti_Callback
     case CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags:
     case CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithParams:
     case CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithParams_ptsz:
-        if (!OwnCalls::active()) onInstantiate(data);
+        if (!activity::OwnCalls::active()) onInstantiate(data);
         return true;
     case CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch:
     case CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz:
-        if (!OwnCalls::active()) onGraphLaunch(collector, id, data);
+        if (!activity::OwnCalls::active()) onGraphLaunch(collector, id, data);
         return true;
     default:
         return onChange(id, data);
@@ -182,7 +196,7 @@ void onGraphResource(Collector& collector, CUpti_CallbackId id, const CUpti_Reso
 }
 
 bool isCapturing(const void* stream) {
-    const OwnCalls ours;
+    const activity::OwnCalls ours;
     CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
     auto* const handle = static_cast<CUstream>(const_cast<void*>(stream)); // NOLINT: handed through
     const CUresult result = cuStreamIsCapturing(handle, &status);

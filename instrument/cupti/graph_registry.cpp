@@ -3,7 +3,7 @@
 #include "instrument/cupti/graph_registry.h"
 
 #include "instrument/cupti/host/cupti_error.h"
-#include "instrument/cupti/own_calls.h"
+#include "instrument/cupti/activity/own_calls.h"
 
 #include <cupti.h>
 #include <fmt/format.h>
@@ -135,7 +135,7 @@ void launchKernelOf(CUgraphNode node, CUstream stream) {
 
 template <typename Work>
 Result<void> guarded(Work work) {
-    const OwnCalls ours;
+    const activity::OwnCalls ours;
     try {
         work();
         return {};
@@ -171,7 +171,7 @@ void GraphRegistry::nodeCloned(CUgraphNode node, CUgraphNode original) {
 }
 
 GraphRegistry::Executable GraphRegistry::examine(CUgraph graph) {
-    const OwnCalls ours;
+    const activity::OwnCalls ours;
     Executable made;
     made.source = graph;
     try {

@@ -5,7 +5,7 @@
 #include "instrument/collect/process_facts.h"
 #include "instrument/cupti/collector.h"
 #include "instrument/cupti/host/cupti_error.h"
-#include "instrument/cupti/own_calls.h"
+#include "instrument/cupti/activity/own_calls.h"
 
 #include <array>
 
@@ -82,7 +82,7 @@ void enableMemoryCallbacks(CUpti_SubscriberHandle subscriber) {
 
 bool onMemoryCall(Collector& collector, CUpti_CallbackId id, const CUpti_CallbackData& data) {
     if (id >= functions().size() || !functions()[id]) return false;
-    if (OwnCalls::active()) return true;
+    if (activity::OwnCalls::active()) return true;
     if (data.callbackSite == CUPTI_API_ENTER) {
         *data.correlationData = static_cast<std::uint64_t>(collect::nowNs());
         return true;

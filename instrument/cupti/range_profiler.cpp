@@ -3,7 +3,7 @@
 #include "instrument/cupti/range_profiler.h"
 
 #include "instrument/cupti/host/cupti_error.h"
-#include "instrument/cupti/own_calls.h"
+#include "instrument/cupti/activity/own_calls.h"
 
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
@@ -22,7 +22,7 @@ namespace {
 /// Runs a piece of CUPTI work and turns its exception into a Result.
 template <typename Work>
 auto guarded(Work work) -> Result<decltype(work())> {
-    const OwnCalls ours;
+    const activity::OwnCalls ours;
     try {
         if constexpr (std::is_void_v<decltype(work())>) {
             work();
@@ -55,23 +55,6 @@ std::future<CUptiResult>& initialization() {
     return *pending;
 }
 
-Error explained(const host::CallError& error) {
-    switch (error.code()) {
-    case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
-        return {ErrorKind::Device,
-                "no permission for hardware counters: run 'dormer doctor' for the exact remedy (on the host: "
-                "load the "
-                "nvidia module with NVreg_RestrictProfilingToAdminUsers=0; in a container: start it with "
-                "--cap-add=SYS_ADMIN)"};
-    case CUPTI_ERROR_HARDWARE_BUSY:
-        return {ErrorKind::Device,
-                "the hardware counters are held by another tool: look for a running ncu, nsys, dcgm "
-                "or another dormer, stop it (dcgmi profiling --pause) and try again"};
-    default:
-        return {ErrorKind::Device, error.what()};
-    }
-}
-
 std::vector<std::uint8_t> availabilityImage(CUcontext context) {
     CUpti_Profiler_GetCounterAvailability_Params params = {};
     params.structSize = CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE;
@@ -88,7 +71,7 @@ std::vector<std::uint8_t> availabilityImage(CUcontext context) {
 
 void beginProfilerInitialization() {
     initialization() = std::async(std::launch::async, [] {
-        const OwnCalls ours;
+        const activity::OwnCalls ours;
         CUptiResult result = initializeProfiler();
         for (int attempt = 1; result != CUPTI_SUCCESS && attempt < kInitializationAttempts; ++attempt) {
             std::this_thread::sleep_for(kAttemptInterval);
@@ -105,7 +88,7 @@ void awaitProfilerInitialization() {
 
 Result<std::unique_ptr<RangeProfiler>> RangeProfiler::create(CUctx_st* context, const std::string& chip,
                                                              const metrics::CounterSet& set) {
-    const OwnCalls ours;
+    const activity::OwnCalls ours;
     try {
         awaitProfilerInitialization();
         std::unique_ptr<RangeProfiler> profiler(new RangeProfiler);
@@ -124,7 +107,7 @@ Result<std::unique_ptr<RangeProfiler>> RangeProfiler::create(CUctx_st* context, 
         profiler->enable();
         return profiler;
     } catch (const host::CallError& error) {
-        return std::unexpected(explained(error));
+        return std::unexpected(host::countersRefused(error));
     }
 }
 
@@ -139,7 +122,7 @@ void RangeProfiler::enable() {
 
 void RangeProfiler::disable() {
     if (m_object == nullptr) return;
-    const OwnCalls ours;
+    const activity::OwnCalls ours;
     CUpti_RangeProfiler_Disable_Params params = {};
     params.structSize = CUpti_RangeProfiler_Disable_Params_STRUCT_SIZE;
     params.pRangeProfilerObject = m_object;

@@ -3,7 +3,7 @@
 #include "instrument/cupti/sass_metrics.h"
 
 #include "instrument/cupti/host/cupti_error.h"
-#include "instrument/cupti/own_calls.h"
+#include "instrument/cupti/activity/own_calls.h"
 #include "instrument/cupti/range_profiler.h"
 #include "instrument/cupti/sass/sass_lines.h"
 
@@ -28,7 +28,7 @@ struct SassMetrics::Record {
 
 Result<std::unique_ptr<SassMetrics>> SassMetrics::create(CUctx_st* context, int device,
                                                          const std::string& chip, bool rangeProfilerEnabled) {
-    const OwnCalls ours;
+    const activity::OwnCalls ours;
     try {
         awaitProfilerInitialization();
         std::unique_ptr<SassMetrics> metrics(new SassMetrics(context, device));
@@ -76,7 +76,7 @@ void SassMetrics::configure(const std::string& chip) {
 }
 
 SassMetrics::~SassMetrics() {
-    const OwnCalls ours; // the context may be gone already: nobody to tell of failures
+    const activity::OwnCalls ours; // the context may be gone already: nobody to tell of failures
     if (m_configured) {
         CUpti_SassMetricsUnsetConfig_Params unset = {};
         unset.structSize = CUpti_SassMetricsUnsetConfig_Params_STRUCT_SIZE;
@@ -92,7 +92,7 @@ SassMetrics::~SassMetrics() {
 }
 
 Result<void> SassMetrics::begin() {
-    const OwnCalls ours;
+    const activity::OwnCalls ours;
     try {
         CUpti_SassMetricsEnable_Params enable = {};
         enable.structSize = CUpti_SassMetricsEnable_Params_STRUCT_SIZE;
@@ -142,7 +142,7 @@ std::optional<session::KernelCode> SassMetrics::code() {
 }
 
 Result<std::vector<session::LineCounts>> SassMetrics::end() {
-    const OwnCalls ours;
+    const activity::OwnCalls ours;
     try {
         DORMER_CUDA(cuCtxSynchronize());
         const std::vector<Record> records = flush();

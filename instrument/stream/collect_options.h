@@ -13,7 +13,7 @@ namespace dormer::instrument::stream {
 
 /// What to collect; travels to the collector in the environment variable DORMER_OPTIONS as one JSON object.
 struct CollectOptions {
-    std::string counterSet = "memory";     ///< name of an analysis::CounterSet; "none" = timing only
+    std::string counterSet = "memory";     ///< of a metrics::CounterSet; "none" = timing only, or kSampledSet
     std::string kernels;                   ///< session::NameFilter, which the launcher applies; empty = all
     std::string nvtx;                      ///< base::globMatches on the NVTX range path; empty = all
     std::optional<std::uint32_t> launches; ///< counters for so many launches of one signature; absent = all
@@ -25,6 +25,9 @@ struct CollectOptions {
     std::string chip;                      ///< key of the analysis::Chip to emulate; empty = the default
     double timeLimitSeconds = 0;           ///< stop an emulated kernel that runs longer; 0 = never
 };
+
+/// Name of no counter set: counters are sampled while the program runs at its own speed.
+inline constexpr const char* kSampledSet = "sampled";
 
 inline constexpr const char* kOptionsEnv = "DORMER_OPTIONS";
 

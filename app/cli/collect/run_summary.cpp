@@ -37,7 +37,12 @@ std::string keptText(std::size_t launches, const std::string& file) {
 
 std::vector<std::string> whyNothingWasCounted(const session::Session& session) {
     const auto& launches = session.launches();
-    if (std::ranges::any_of(launches, &session::Launch::counted)) return {};
+    // Where a program is sampled, its launches' times are a result already.
+    if (std::ranges::any_of(launches, [&](const session::Launch& launch) {
+            return launch.counted ||
+                   (launch.notCounted.empty() && session.processes()[launch.process].bySignature);
+        }))
+        return {};
     if (launches.empty()) {
         // The transfers alone may have been requested, unless the emulator had to refuse something.
         const bool refused = std::ranges::any_of(

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/base/result.h"
+
 #include <cupti_result.h>
 
 #include <stdexcept>
@@ -22,6 +24,9 @@ public:
 private:
     int m_code;
 };
+
+/// Why counters can't be had, with the remedy where one is known: permission, another tool that holds them.
+[[nodiscard]] Error countersRefused(const CallError& error);
 
 void throwCuptiError(const char* expression, CUptiResult result);
 void throwCudaError(const char* expression, int result);

@@ -38,10 +38,11 @@ std::vector<std::string> supportedChips() {
     return {params.ppChipNames, params.ppChipNames + params.numChips};
 }
 
-HostMetrics::HostMetrics(const std::string& chip, const std::vector<std::uint8_t>& availability) {
+HostMetrics::HostMetrics(const std::string& chip, const std::vector<std::uint8_t>& availability, Use use) {
     CUpti_Profiler_Host_Initialize_Params params = {};
     params.structSize = CUpti_Profiler_Host_Initialize_Params_STRUCT_SIZE;
-    params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+    params.profilerType =
+        use == Use::Ranges ? CUPTI_PROFILER_TYPE_RANGE_PROFILER : CUPTI_PROFILER_TYPE_PM_SAMPLING;
     params.pChipName = chip.c_str();
     params.pCounterAvailabilityImage = availability.empty() ? nullptr : availability.data();
     DORMER_CUPTI(cuptiProfilerHostInitialize(&params));
@@ -113,6 +114,16 @@ std::vector<double> HostMetrics::evaluate(const std::vector<std::uint8_t>& count
     params.pMetricValues = values.data();
     DORMER_CUPTI(cuptiProfilerHostEvaluateToGpuValues(&params));
     return values;
+}
+
+int samplingPasses(const std::string& chip, const std::vector<std::string>& chipNames) {
+    try {
+        HostMetrics host(chip, {}, HostMetrics::Use::Sampling);
+        std::vector<std::uint8_t> image = host.configImage(chipNames);
+        return passesOf(image);
+    } catch (const CallError&) {
+        return 0; // what the host refuses to schedule can't be read
+    }
 }
 
 Result<CounterPlan> planCounters(const std::string& chip, const metrics::CounterSet& set,

@@ -32,10 +32,16 @@ struct CounterPlan {
 [[nodiscard]] Result<CounterPlan> planCounters(const std::string& chip, const metrics::CounterSet& set,
                                                const std::vector<std::uint8_t>& availability = {});
 
+/// Passes that PM sampling of these counters together would take on the chip, which can do one; 0 for what it
+/// can't do at all. Needs no GPU.
+[[nodiscard]] int samplingPasses(const std::string& chip, const std::vector<std::string>& chipNames);
+
 /// Turns decoded counter data into numbers.
 class HostMetrics {
 public:
-    HostMetrics(const std::string& chip, const std::vector<std::uint8_t>& availability);
+    /// What the counters are read for: chips offer others, and other combinations, to samples.
+    enum class Use { Ranges, Sampling };
+    HostMetrics(const std::string& chip, const std::vector<std::uint8_t>& availability, Use use = Use::Ranges);
     ~HostMetrics();
     HostMetrics(const HostMetrics&) = delete;
     HostMetrics& operator=(const HostMetrics&) = delete;

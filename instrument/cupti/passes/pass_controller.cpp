@@ -36,7 +36,8 @@ PassController::PassController(stream::CollectOptions options, std::unique_ptr<T
     , m_context(std::move(context))
     , m_emit(std::move(emit))
     , m_filter(m_options)
-    , m_lineFilter(whateverTheSet(m_options)) {}
+    , m_lineFilter(whateverTheSet(m_options))
+    , m_kernels(m_emit) {}
 
 PassController::~PassController() = default;
 

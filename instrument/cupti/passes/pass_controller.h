@@ -6,6 +6,7 @@
 #include "instrument/collect/launch_filter.h"
 #include "instrument/collect/source_files.h"
 #include "instrument/cupti/passes/backends.h"
+#include "instrument/cupti/passes/kernel_registry.h"
 #include "instrument/cupti/passes/seen_call.h"
 #include "instrument/cupti/passes/transfer_log.h"
 
@@ -84,7 +85,6 @@ private:
     void abandonCounting(const std::string& code, const std::string& text);
     void abandonLines(const std::string& text);
     [[nodiscard]] std::string whyNotCounted(const collect::LaunchCall& call);
-    std::uint64_t kernelId(const collect::LaunchCall& call, const KernelTiming* timing);
     void emitProgress(const char* phase, int pass);
 
     stream::CollectOptions m_options;
@@ -115,10 +115,8 @@ private:
     std::int64_t m_launchesDone = 0;
     std::int64_t m_passStartNs = 0;
     std::int64_t m_timingPassNs = 0;
-    std::uint64_t m_nextKernelId = 0;
-    std::map<const void*, std::uint64_t> m_kernelIds;
-    std::map<std::string, std::uint64_t> m_kernelIdsByName; ///< for kernels of graphs
-    std::set<std::string> m_notesGiven;                     ///< each is said once
+    KernelRegistry m_kernels;
+    std::set<std::string> m_notesGiven; ///< each is said once
 };
 
 } // namespace dormer::instrument::cupti::passes

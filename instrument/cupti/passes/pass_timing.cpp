@@ -174,7 +174,9 @@ void PassController::emitLaunch(SeenKernel& kernel, const collect::LaunchCall& c
                                 const KernelTiming* timing, const std::string& cannotCount) {
     Launch& launch = kernel.launch;
     launch.id = m_nextLaunchId++;
-    launch.kernel = kernelId(call, timing);
+    launch.kernel = m_kernels.number(call.function, call.mangledName, timing, [&] {
+        return call.function != nullptr ? m_context->functionFacts(call.function) : FunctionFacts{};
+    });
     launch.grid = call.grid;
     launch.block = call.block;
     launch.dynamicSharedBytes = call.dynamicSharedBytes;
@@ -202,35 +204,6 @@ std::string PassController::whyNotCounted(const collect::LaunchCall& call) {
     if (m_options.counterSet != "none" && m_counters == nullptr)
         return "counters are not available here, see the notes";
     return m_filter.whyNotCounted(call);
-}
-
-std::uint64_t PassController::kernelId(const collect::LaunchCall& call, const KernelTiming* timing) {
-    // A graph's node may hold the same kernel under another handle, or under one that was not seen.
-    const bool ofGraph = timing != nullptr && timing->graphNode != 0;
-    if (ofGraph) {
-        if (const auto known = m_kernelIdsByName.find(call.mangledName); known != m_kernelIdsByName.end())
-            return known->second;
-    } else if (const auto known = m_kernelIds.find(call.function); known != m_kernelIds.end()) {
-        return known->second;
-    }
-    const std::uint64_t id = m_nextKernelId++;
-    if (!ofGraph) m_kernelIds.emplace(call.function, id);
-    m_kernelIdsByName.emplace(call.mangledName, id);
-    Kernel kernel;
-    kernel.id = id;
-    kernel.mangledName = call.mangledName;
-    kernel.name = demangled(call.mangledName);
-    FunctionFacts facts;
-    if (call.function != nullptr) facts = m_context->functionFacts(call.function);
-    kernel.maxThreadsPerBlock = facts.maxThreadsPerBlock;
-    if (timing != nullptr) {
-        kernel.registersPerThread = timing->registersPerThread;
-        kernel.staticSharedBytes = timing->staticSharedBytes;
-        kernel.localBytesPerThread = timing->localBytesPerThread;
-    }
-    kernel.localBytesPerThread = std::max(kernel.localBytesPerThread, facts.localBytesPerThread);
-    m_emit(kernel);
-    return id;
 }
 
 void PassController::emitTransfers(std::vector<TransferTiming> transfers) {

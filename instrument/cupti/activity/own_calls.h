@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace dormer::instrument::cupti {
+namespace dormer::instrument::cupti::activity {
 
 /// Marks driver calls the collector makes itself, so that its callbacks let them pass: they come back on the
 /// same thread while the collector's lock is held.
@@ -21,4 +21,4 @@ private:
     }
 };
 
-} // namespace dormer::instrument::cupti
+} // namespace dormer::instrument::cupti::activity

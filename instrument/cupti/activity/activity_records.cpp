@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/cupti/activity_records.h"
-
-#include "instrument/cupti/cuda_context.h"
+#include "instrument/cupti/activity/activity_records.h"
 
 #include <cstring>
 
-namespace dormer::instrument::cupti {
+namespace dormer::instrument::cupti::activity {
 
 namespace {
 
@@ -185,4 +183,4 @@ std::optional<passes::TransferTiming> transferOf(const CUpti_Activity& record, s
     }
 }
 
-} // namespace dormer::instrument::cupti
+} // namespace dormer::instrument::cupti::activity

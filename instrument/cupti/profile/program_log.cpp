@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/cupti/profile/program_log.h"
+
+#include "analysis/session/signature_counters.h"
+#include "instrument/collect/call_site.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace dormer::instrument::cupti::profile {
+
+using namespace session;
+using passes::Place;
+
+namespace {
+
+/// Signatures of what is no launch: a copy has traffic of its own.
+constexpr std::uint32_t kTransfer = 0xffffffff;
+constexpr std::int64_t kTellTransfersNs = 1'000'000'000;
+/// A copy that was not timed by then, of nothing for example, will not be.
+constexpr std::int64_t kNeverTimedNs = 30'000'000'000;
+/// Graphs that were launched; their kernels come one by one, so the last is not known.
+constexpr std::size_t kMostGraphs = 100'000;
+
+} // namespace
+
+ProgramLog::ProgramLog(stream::CollectOptions options, passes::ContextBackend& context,
+                       passes::GraphBackend* graphs, Emit emit, OnKernel onKernel)
+    : m_options(options)
+    , m_context(context)
+    , m_graphs(graphs)
+    , m_emit(std::move(emit))
+    , m_onKernel(std::move(onKernel))
+    , m_filter([&] {
+        // What follows is about signatures, not about launches one by one.
+        options.counterSet = "live";
+        options.launches.reset();
+        return options;
+    }())
+    , m_kernels([this](const Record& record) { m_out.push_back(record); }) {}
+
+void ProgramLog::setDevices(std::vector<Device> devices) {
+    const std::lock_guard lock(m_mutex);
+    m_devices = std::move(devices);
+}
+
+sampling::Timeline& ProgramLog::timeline(std::int32_t device) {
+    const std::lock_guard lock(m_mutex);
+    auto& timeline = m_timelines[device];
+    if (timeline == nullptr) timeline = std::make_unique<sampling::Timeline>();
+    return *timeline;
+}
+
+std::uint64_t ProgramLog::launches() {
+    const std::lock_guard lock(m_mutex);
+    return m_told;
+}
+
+std::uint32_t ProgramLog::placeNumber(const Place& place) {
+    std::vector<std::uint32_t>& known = m_placesByNvtx[place.nvtx];
+    for (const std::uint32_t number : known)
+        if (m_places[number] == place) return number;
+    known.push_back(static_cast<std::uint32_t>(m_places.size()));
+    m_places.push_back(place);
+    return known.back();
+}
+
+void ProgramLog::launchBegins(const SeenLaunch& launch, const Place& place, std::int64_t nowNs) {
+    Pending pending;
+    pending.function = launch.function;
+    pending.beginNs = nowNs;
+    pending.graph = launch.graph;
+    pending.device = launch.device;
+    timeline(launch.device).called(launch.correlationId, nowNs);
+    const std::lock_guard lock(m_mutex);
+    pending.place = placeNumber(place);
+    if (launch.graph) {
+        m_transfers.replayed(launch.correlationId, place);
+    } else {
+        pending.id = m_nextId++;
+        if (const auto [facts, isNew] = m_functions.try_emplace(launch.function); isNew)
+            facts->second = m_context.functionFacts(launch.function);
+        const auto [limit, isNew] = m_blocksPerSm.try_emplace(
+            {launch.function, launch.block.count(), launch.dynamicSharedBytes});
+        if (isNew)
+            limit->second = m_context.blocksPerSm(launch.function,
+                                                  static_cast<std::uint32_t>(launch.block.count()),
+                                                  launch.dynamicSharedBytes);
+        pending.blocksPerSm = limit->second;
+    }
+    m_pending.insert_or_assign(launch.correlationId, std::move(pending));
+}
+
+void ProgramLog::launchEnds(std::uint32_t correlationId, bool failed, std::int64_t nowNs) {
+    std::int32_t device = 0;
+    {
+        const std::lock_guard lock(m_mutex);
+        const auto pending = m_pending.find(correlationId);
+        if (pending == m_pending.end()) return;
+        pending->second.endNs = nowNs;
+        if (!failed) return;
+        device = pending->second.device;
+        m_pending.erase(pending);
+    }
+    timeline(device).dropped(correlationId);
+}
+
+void ProgramLog::memoryCalled(const passes::MemoryApiCall& call) {
+    const std::lock_guard lock(m_mutex);
+    m_transfers.called(call);
+    if (call.function.kind != passes::ApiCall::Kind::Memory)
+        m_openTransfers.emplace(call.correlationId, call.startNs);
+}
+
+void ProgramLog::rangeEnded(const std::string& path, std::int64_t startNs, std::int64_t endNs) {
+    m_emit(NvtxRange{0, path, startNs, endNs});
+}
+
+void ProgramLog::tellDevice(std::int32_t device) {
+    if (!m_devicesTold.insert(device).second) return;
+    if (const auto known = std::ranges::find(m_devices, device, &Device::id); known != m_devices.end())
+        m_out.emplace_back(*known);
+}
+
+std::uint32_t ProgramLog::signatureNumber(const Launch& launch) {
+    const auto [at, isNew] = m_numbers.try_emplace(session::signatureOf(launch),
+                                                   static_cast<std::uint32_t>(m_signatures.size()));
+    if (isNew) {
+        SignatureCounter counter;
+        counter.device = launch.device;
+        counter.kernel = launch.kernel;
+        counter.workload = launch.workload;
+        counter.grid = launch.grid;
+        counter.block = launch.block;
+        counter.dynamicSharedBytes = launch.dynamicSharedBytes;
+        m_signatures.push_back(std::move(counter));
+        m_left.push_back(true);
+    }
+    // A launch that is wanted is enough.
+    if (launch.notCounted.empty()) m_left[at->second] = false;
+    return at->second;
+}
+
+std::optional<SignatureCounter> ProgramLog::signature(std::uint32_t number) {
+    const std::lock_guard lock(m_mutex);
+    if (number >= m_signatures.size() || m_left[number]) return std::nullopt;
+    return m_signatures[number];
+}
+
+void ProgramLog::tell(const passes::KernelTiming& timing) {
+    const auto found = m_pending.find(timing.correlationId);
+    if (found == m_pending.end()) return; // launched before we were there, or by us
+    Pending& pending = found->second;
+    Place place = m_places[pending.place];
+    const void* function = pending.function;
+    Launch launch;
+    if (pending.graph) {
+        function = nullptr;
+        if (m_graphs != nullptr) {
+            const passes::GraphBackend::NodeFacts node = m_graphs->node(timing.graphNode);
+            collect::CallSite whose =
+                collect::attributed({node.workload, node.nvtx}, {place.workload, place.nvtx});
+            place = {std::move(whose.workload), std::move(whose.nvtx), place.run};
+            // The program may have given the node another kernel since.
+            if (node.mangledName == timing.mangledName) function = node.function;
+        }
+        launch.id = m_nextId++;
+        launch.graphNode = timing.graphNode;
+    } else {
+        launch.id = pending.id;
+        if (pending.endNs > pending.beginNs)
+            launch.callNs = static_cast<double>(pending.endNs - pending.beginNs);
+        launch.blocksPerSm = pending.blocksPerSm;
+    }
+    tellDevice(timing.device);
+    launch.device = timing.device;
+    launch.kernel = m_kernels.number(function, timing.mangledName, &timing, [&] {
+        const auto facts = m_functions.find(function);
+        return facts != m_functions.end() ? facts->second : passes::FunctionFacts{};
+    });
+    launch.grid = timing.grid;
+    launch.block = timing.block;
+    launch.dynamicSharedBytes = timing.dynamicSharedBytes;
+    launch.stream = timing.stream;
+    launch.workload = place.workload;
+    launch.nvtx = place.nvtx;
+    launch.startNs = timing.startNs;
+    launch.durationNs = static_cast<double>(timing.endNs - timing.startNs);
+    if (!m_options.kernels.empty() || !m_options.nvtx.empty())
+        launch.notCounted = m_filter.whyNotCounted({.function = function,
+                                                    .mangledName = timing.mangledName,
+                                                    .grid = launch.grid,
+                                                    .block = launch.block,
+                                                    .dynamicSharedBytes = launch.dynamicSharedBytes,
+                                                    .workload = launch.workload,
+                                                    .nvtx = launch.nvtx});
+    const std::uint32_t signature = signatureNumber(launch);
+    m_out.emplace_back(launch);
+    ++m_told;
+    m_transfers.kernelRan(place, timing.startNs, timing.endNs);
+    auto& timeline = m_timelines[timing.device];
+    if (timeline == nullptr) timeline = std::make_unique<sampling::Timeline>();
+    timeline->ran(timing.correlationId, {{timing.startNs, timing.endNs, signature}, launch.id});
+    if (!pending.graph) m_pending.erase(found);
+}
+
+void ProgramLog::transferRan(const passes::TransferTiming& timing) {
+    m_openTransfers.erase(timing.correlationId);
+    if (timing.device >= 0 && timing.kind != TransferKind::None && !isFault(timing.kind))
+        tellDevice(timing.device);
+    if (timing.startNs <= 0 || timing.endNs <= timing.startNs) return;
+    auto& timeline = m_timelines[timing.device];
+    if (timeline == nullptr) timeline = std::make_unique<sampling::Timeline>();
+    timeline->ran(timing.correlationId, {{timing.startNs, timing.endNs, kTransfer}, std::nullopt});
+}
+
+void ProgramLog::ran(passes::Timings timings) {
+    {
+        const std::lock_guard lock(m_mutex);
+        for (const passes::KernelTiming& timing : timings.kernels)
+            tell(timing);
+        for (const passes::TransferTiming& timing : timings.transfers)
+            transferRan(timing);
+        std::ranges::move(timings.transfers, std::back_inserter(m_transferTimings));
+        tellTransfers(false);
+        if (m_pending.size() > kMostGraphs)
+            std::erase_if(m_pending, [](const auto& each) { return each.second.graph; });
+    }
+    write();
+    for (const passes::KernelTiming& timing : timings.kernels)
+        m_onKernel(timing.device, timing.endNs - timing.startNs);
+}
+
+void ProgramLog::write() {
+    const std::lock_guard writing(m_writeMutex);
+    std::vector<Record> records;
+    {
+        const std::lock_guard lock(m_mutex);
+        records.swap(m_out);
+    }
+    for (const Record& record : records)
+        m_emit(record);
+}
+
+void ProgramLog::tellTransfers(bool everything) {
+    const std::int64_t nowNs = m_context.nowNs();
+    // Calls and times are joined in one go: when nothing is under way, and now and then.
+    std::erase_if(m_openTransfers, [&](const auto& each) { return each.second < nowNs - kNeverTimedNs; });
+    if (!everything && (!m_openTransfers.empty() || nowNs < m_transfersToldNs + kTellTransfersNs)) return;
+    m_transfersToldNs = nowNs;
+    const auto placeOfNode = [this](const Place& replay, std::uint64_t node) {
+        if (m_graphs == nullptr) return replay;
+        const passes::GraphBackend::NodeFacts facts = m_graphs->node(node);
+        collect::CallSite whose =
+            collect::attributed({facts.workload, facts.nvtx}, {replay.workload, replay.nvtx});
+        return Place{std::move(whose.workload), std::move(whose.nvtx), replay.run};
+    };
+    for (const Record& record : m_transfers.records(std::move(m_transferTimings), placeOfNode))
+        m_out.push_back(record);
+    m_transferTimings.clear();
+    m_transfers.clear();
+}
+
+void ProgramLog::finish() {
+    {
+        const std::lock_guard lock(m_mutex);
+        tellTransfers(true);
+        const auto untimed =
+            std::ranges::count_if(m_pending, [](const auto& each) { return !each.second.graph; });
+        if (untimed > 0)
+            m_out.emplace_back(
+                Note{0, "launches-untimed",
+                     fmt::format("{} launches were called, but CUPTI told no times of them: they are left out",
+                                 untimed)});
+    }
+    write();
+}
+
+} // namespace dormer::instrument::cupti::profile

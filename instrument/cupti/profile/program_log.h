@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "instrument/collect/launch_filter.h"
+#include "instrument/cupti/passes/backends.h"
+#include "instrument/cupti/passes/kernel_registry.h"
+#include "instrument/cupti/passes/transfer_log.h"
+#include "instrument/cupti/sampling/timeline.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+/// A program profiled as it runs, whoever wrote it: every launch and copy is told as soon as the GPU has timed
+/// it. Plain logic, fed by CUPTI's callbacks.
+namespace dormer::instrument::cupti::profile {
+
+/// A launch as CUPTI's callback gives it; nothing is copied until it must be.
+struct SeenLaunch {
+    const void* function = nullptr; ///< CUfunction or CUkernel; of a graph: the executable graph
+    std::uint32_t correlationId = 0;
+    session::Dim3 block;
+    std::uint64_t dynamicSharedBytes = 0;
+    std::int32_t device = 0;
+    bool graph = false;
+};
+
+/// Joins calls of the program with what ran. Thread-safe.
+class ProgramLog {
+public:
+    using Emit = std::function<void(const session::Record&)>;
+    /// Where the calling thread is.
+    using WhereAmI = std::function<passes::Place()>;
+    /// After each kernel that was timed: its device and duration.
+    using OnKernel = std::function<void(std::int32_t device, std::int64_t durationNs)>;
+
+    ProgramLog(stream::CollectOptions options, passes::ContextBackend& context, passes::GraphBackend* graphs,
+               Emit emit, OnKernel onKernel);
+
+    /// Descriptions of the devices there are; each is told when something first runs on it.
+    void setDevices(std::vector<session::Device> devices);
+
+    /// On the program's threads.
+    void launchBegins(const SeenLaunch& launch, const passes::Place& place, std::int64_t nowNs);
+    void launchEnds(std::uint32_t correlationId, bool failed, std::int64_t nowNs);
+    void memoryCalled(const passes::MemoryApiCall& call);
+    void rangeEnded(const std::string& path, std::int64_t startNs, std::int64_t endNs);
+
+    /// On CUPTI's.
+    void ran(passes::Timings timings);
+    /// The program ends: what is left is told, and what could not be timed.
+    void finish();
+
+    [[nodiscard]] sampling::Timeline& timeline(std::int32_t device);
+    /// With everything but the counter; absent for copies, fills, and what the options leave out.
+    [[nodiscard]] std::optional<session::SignatureCounter> signature(std::uint32_t number);
+    /// Launches told so far.
+    [[nodiscard]] std::uint64_t launches();
+
+private:
+    struct Pending {
+        const void* function = nullptr;
+        std::uint32_t place = 0; ///< index into m_places
+        std::uint64_t id = 0;
+        std::int64_t beginNs = 0, endNs = 0;
+        std::optional<std::uint32_t> blocksPerSm;
+        bool graph = false;
+        std::int32_t device = 0;
+    };
+    struct Limit {
+        const void* function = nullptr;
+        std::uint64_t threads = 0, dynamicSharedBytes = 0;
+        auto operator<=>(const Limit&) const = default;
+    };
+    std::uint32_t placeNumber(const passes::Place& place);
+    void tellDevice(std::int32_t device);
+    void tell(const passes::KernelTiming& timing);
+    void transferRan(const passes::TransferTiming& timing);
+    void tellTransfers(bool everything);
+    std::uint32_t signatureNumber(const session::Launch& launch);
+
+    /// Writes what the log has come to, in order; not while it is locked, since the launcher may be slow.
+    void write();
+
+    stream::CollectOptions m_options;
+    passes::ContextBackend& m_context;
+    passes::GraphBackend* m_graphs; ///< null = nodes are not known
+    Emit m_emit;
+    OnKernel m_onKernel;
+
+    std::mutex m_writeMutex; ///< held while records are written
+    std::mutex m_mutex;      ///< guards what follows; taken after m_writeMutex
+    std::vector<session::Record> m_out;
+    collect::LaunchFilter m_filter;
+    passes::KernelRegistry m_kernels;
+    std::vector<session::Device> m_devices;
+    std::set<std::int32_t> m_devicesTold;
+    std::map<std::int32_t, std::unique_ptr<sampling::Timeline>> m_timelines;
+    std::vector<passes::Place> m_places;
+    std::unordered_map<std::string, std::vector<std::uint32_t>> m_placesByNvtx;
+    std::unordered_map<std::uint32_t, Pending> m_pending; ///< by correlation id
+    std::unordered_map<const void*, passes::FunctionFacts> m_functions;
+    std::map<Limit, std::optional<std::uint32_t>> m_blocksPerSm;
+    std::unordered_map<session::LaunchSignature, std::uint32_t, session::LaunchSignatureHash> m_numbers;
+    std::vector<session::SignatureCounter> m_signatures;
+    std::vector<bool> m_left; ///< by signature: the options leave it out
+    passes::TransferLog m_transfers;
+    std::vector<passes::TransferTiming> m_transferTimings;
+    std::map<std::uint32_t, std::int64_t> m_openTransfers; ///< called, not timed: when
+    std::int64_t m_transfersToldNs = 0;
+    std::uint64_t m_nextId = 0, m_told = 0;
+};
+
+} // namespace dormer::instrument::cupti::profile

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/cupti/program_profile.h"
+
+#include "instrument/collect/process_facts.h"
+#include "instrument/cupti/activity/activity_buffers.h"
+#include "instrument/cupti/activity/own_calls.h"
+#include "instrument/cupti/graph_registry.h"
+#include "instrument/cupti/host/cupti_error.h"
+#include "instrument/cupti/pm_sampler.h"
+
+#include <cuda.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+
+namespace dormer::instrument::cupti {
+
+using namespace session;
+
+namespace {
+
+/// Some two hundred launches: they arrive soon, and CUPTI asks for no more than a few buffers a second.
+constexpr std::size_t kBufferBytes = std::size_t{1} << 15;
+constexpr std::chrono::milliseconds kFlushEvery{50};
+constexpr std::int32_t kMostDevices = 64;
+
+ProgramProfile* theProfile = nullptr;
+
+} // namespace
+
+ProgramProfile::ProgramProfile(stream::CollectOptions options, collect::RecordStream& stream,
+                               std::vector<Note> problems)
+    : m_options(std::move(options))
+    , m_stream(stream)
+    , m_problems(std::move(problems))
+    , m_context(std::make_unique<CudaContext>(nullptr, 0))
+    , m_log(
+          m_options, *m_context, &GraphRegistry::instance(),
+          [this](const Record& record) { m_stream.write(record); },
+          [this](std::int32_t device, std::int64_t durationNs) {
+              const std::lock_guard lock(m_mutex);
+              if (const auto sampler = m_samplers.find(device); sampler != m_samplers.end())
+                  sampler->second->launchRan(durationNs);
+          }) {}
+
+std::int32_t ProgramProfile::currentDevice() {
+    const activity::OwnCalls ours;
+    CUdevice device = 0;
+    return cuCtxGetDevice(&device) == CUDA_SUCCESS ? device : 0;
+}
+
+void ProgramProfile::begin() {
+    Process process = collect::describeProcess();
+    process.origin = Origin::Measured;
+    process.counterSet = m_options.counterSet;
+    process.cacheControl = "keep"; // nothing is done to them
+    process.bySignature = m_options.counterSet != "none";
+    m_stream.write(ProcessStart{process});
+    for (const Note& problem : m_problems)
+        m_stream.write(problem);
+    const activity::OwnCalls ours;
+    std::vector<Device> devices;
+    int count = 0;
+    if (cuDeviceGetCount(&count) != CUDA_SUCCESS) count = 0;
+    for (int ordinal = 0; ordinal < std::min(count, kMostDevices); ++ordinal) {
+        try {
+            devices.push_back(describeDevice(ordinal));
+        } catch (const host::CallError& error) {
+            m_stream.write(Note{0, "no-device", error.what()});
+        }
+    }
+    m_log.setDevices(std::move(devices));
+    const Result<void> started = activity::startActivity(
+        [this](passes::Timings timings) { m_log.ran(std::move(timings)); }, kBufferBytes);
+    if (!started) m_stream.write(Note{0, "timing-failed", started.error().message});
+    if (const std::string limitation = activity::activityLimitation(); !limitation.empty())
+        m_stream.write(Note{0, "transfers-incomplete", limitation});
+    // CUDA's own teardown was registered when it came up: ours runs before it.
+    theProfile = this;
+    std::atexit([] { theProfile->end(); });
+    m_flusher = std::thread([this] {
+        const activity::OwnCalls own;
+        while (!m_over) {
+            std::this_thread::sleep_for(kFlushEvery);
+            (void)activity::flushActivity(false); // what fails here fails at the end, which tells
+        }
+    });
+}
+
+void ProgramProfile::sample(std::int32_t device) {
+    if (m_options.counterSet != stream::kSampledSet || device >= kMostDevices) return;
+    const std::uint64_t bit = std::uint64_t{1} << device;
+    if ((m_sampled.load(std::memory_order_relaxed) & bit) != 0 || (m_sampled.fetch_or(bit) & bit) != 0) return;
+    sampling::SamplerHost host{
+        .emit = [this](const Record& record) { m_stream.write(record); },
+        .flushActivity = [] { (void)activity::flushActivity(false); },
+        .signature = [this](std::uint32_t signature) { return m_log.signature(signature); },
+        .nowNs = [] { return collect::nowNs(); }};
+    const std::lock_guard lock(m_mutex);
+    m_samplers.emplace(device, std::make_unique<sampling::Sampler>([device] { return PmSampler::open(device); },
+                                                                   m_log.timeline(device), std::move(host)));
+}
+
+void ProgramProfile::contextCreated() {
+    if (!m_over) std::call_once(m_begun, [this] { begin(); });
+}
+
+void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Place& place) {
+    if (m_over) return;
+    contextCreated(); // unless it was made before we were there
+    launch.device = currentDevice();
+    sample(launch.device);
+    m_log.launchBegins(launch, place, collect::nowNs());
+}
+
+void ProgramProfile::launchEnds(std::uint32_t correlationId, bool failed) {
+    if (!m_over) m_log.launchEnds(correlationId, failed, collect::nowNs());
+}
+
+void ProgramProfile::memoryCalled(const passes::MemoryApiCall& call) {
+    if (m_over) return;
+    contextCreated();
+    m_log.memoryCalled(call);
+}
+
+void ProgramProfile::declare(const Record& record) {
+    if (m_over) return;
+    contextCreated();
+    m_stream.write(record);
+}
+
+void ProgramProfile::rangeEnded(const std::string& path, std::int64_t startNs, std::int64_t endNs) {
+    if (!m_over) m_log.rangeEnded(path, startNs, endNs);
+}
+
+void ProgramProfile::flush() {
+    if (m_over) return;
+    if (const Result<void> flushed = activity::flushActivity(true); !flushed)
+        m_stream.write(Note{0, "timing-failed", flushed.error().message});
+}
+
+void ProgramProfile::end() {
+    if (m_over.exchange(true)) return;
+    const activity::OwnCalls ours;
+    if (m_flusher.joinable()) m_flusher.join();
+    for (auto& [device, sampler] : m_samplers)
+        sampler->stop();
+    cuCtxSynchronize(); // a failed kernel is the program's to report
+    if (const Result<void> flushed = activity::flushActivity(true); !flushed)
+        m_stream.write(Note{0, "timing-failed", flushed.error().message});
+    for (auto& [device, sampler] : m_samplers)
+        sampler->finish();
+    m_log.finish();
+    if (const std::size_t dropped = activity::droppedActivity(); dropped > 0)
+        m_stream.write(Note{0, "launches-dropped",
+                            fmt::format("CUPTI dropped {} records of launches and copies: they are left out",
+                                        dropped)});
+}
+
+} // namespace dormer::instrument::cupti

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "instrument/collect/record_stream.h"
+#include "instrument/cupti/cuda_context.h"
+#include "instrument/cupti/profile/program_log.h"
+#include "instrument/cupti/sampling/sampler.h"
+#include "instrument/stream/collect_options.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace dormer::instrument::cupti {
+
+/// Profiles the process it lives in, whatever program that is: tells every launch and copy, and samples the
+/// devices while it runs. Lives until the process ends.
+class ProgramProfile {
+public:
+    /// `problems` with the options are told when there is something to tell.
+    ProgramProfile(stream::CollectOptions options, collect::RecordStream& stream,
+                   std::vector<session::Note> problems);
+
+    /// From CUPTI's callbacks, on the program's threads.
+    void contextCreated();
+    void launchBegins(profile::SeenLaunch launch, const passes::Place& place);
+    void launchEnds(std::uint32_t correlationId, bool failed);
+    void memoryCalled(const passes::MemoryApiCall& call);
+    void rangeEnded(const std::string& path, std::int64_t startNs, std::int64_t endNs);
+    /// A check, known answer, workload or sweep that the program names.
+    void declare(const session::Record& record);
+    /// Waits for what runs and tells it: a context is about to go, or the program is.
+    void flush();
+
+private:
+    /// At the first context: CUDA is up, so devices can be described.
+    void begin();
+    void end();
+    void sample(std::int32_t device);
+    [[nodiscard]] static std::int32_t currentDevice();
+
+    stream::CollectOptions m_options;
+    collect::RecordStream& m_stream;
+    std::vector<session::Note> m_problems;
+    std::unique_ptr<passes::ContextBackend> m_context;
+    profile::ProgramLog m_log;
+    std::once_flag m_begun;
+    std::atomic<bool> m_over = false;
+
+    std::mutex m_mutex; ///< guards the samplers
+    std::map<std::int32_t, std::unique_ptr<sampling::Sampler>> m_samplers; ///< by device
+    std::atomic<std::uint64_t> m_sampled = 0; ///< bit by device: it has a sampler
+
+    std::thread m_flusher; ///< asks for what has ended, many times a second
+};
+
+} // namespace dormer::instrument::cupti

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/cupti/sampling/burst_plan.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace dormer::instrument::cupti::sampling {
+
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kFirstStayNs = kSecond;
+constexpr std::int64_t kLongestStayNs = 10 * kSecond;
+/// Shorter intervals with counters of the SMs fail (CUPTI 13.0, H100).
+constexpr std::int64_t kShortestNs = 5'000, kLongestNs = 100'000;
+constexpr double kShortShare = 0.1;
+constexpr std::int64_t kEagerNs = 10 * kSecond;
+
+} // namespace
+
+void BurstPlan::ran(std::int64_t durationNs) {
+    const auto bucket = std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(durationNs, 1)));
+    m_timeNs[static_cast<std::size_t>(std::min(static_cast<int>(bucket), kBuckets - 1))] +=
+        static_cast<double>(durationNs);
+}
+
+std::int64_t BurstPlan::intervalNs() const {
+    const double all = std::reduce(m_timeNs.begin(), m_timeNs.end());
+    if (all <= 0) return kShortestNs;
+    double shorter = 0;
+    std::int64_t duration = 0;
+    for (int bucket = 0; bucket < kBuckets && shorter <= kShortShare * all; ++bucket) {
+        shorter += m_timeNs[static_cast<std::size_t>(bucket)];
+        duration = bucket > 0 ? std::int64_t{1} << (bucket - 1) : 0; // the shortest of its bucket
+    }
+    return std::clamp(duration / 5, kShortestNs, kLongestNs);
+}
+
+BurstPlan::Choice BurstPlan::choose(std::int64_t nowNs) {
+    if (m_beganNs == 0) {
+        m_beganNs = m_switchNs = nowNs;
+        m_stayNs = kFirstStayNs;
+        m_now = {0, intervalNs()};
+        return m_now;
+    }
+    if (nowNs - m_switchNs < m_stayNs) return m_now;
+    m_switchNs = nowNs;
+    m_stayNs = std::min(2 * m_stayNs, kLongestStayNs);
+    ++m_turn;
+    // First, second, first, third, first, second ...
+    const std::size_t group = m_groups < 2 || m_turn % 2 == 0 ? 0 : 1 + (m_turn / 2) % (m_groups - 1);
+    m_now = {group, intervalNs()};
+    return m_now;
+}
+
+std::int64_t BurstPlan::pauseNs(std::int64_t nowNs, std::int64_t evaluationNs) const {
+    return nowNs - m_beganNs < kEagerNs ? evaluationNs : 4 * evaluationNs;
+}
+
+} // namespace dormer::instrument::cupti::sampling

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace dormer::instrument::cupti::sampling {
+
+/// Which group of counters is read, at what interval, for how long, and how much time the sampler takes of a
+/// core. Thread-safe calls are the caller's.
+class BurstPlan {
+public:
+    struct Choice {
+        std::size_t group = 0;
+        std::int64_t intervalNs = 0;
+        bool operator==(const Choice&) const = default;
+    };
+
+    explicit BurstPlan(std::size_t groups) : m_groups(groups) {}
+    /// With the durations that another one has seen.
+    BurstPlan(std::size_t groups, const BurstPlan& seen) : m_groups(groups), m_timeNs(seen.m_timeNs) {}
+
+    /// A launch ran that long.
+    void ran(std::int64_t durationNs);
+    /// What to read now. It stays for a while, longer each time: to switch is dear. The first group tells
+    /// most and gets every other turn.
+    [[nodiscard]] Choice choose(std::int64_t nowNs);
+    /// How long to pause after a burst that took that long to evaluate: half of a core at first, a fifth when
+    /// the program has run for a while.
+    [[nodiscard]] std::int64_t pauseNs(std::int64_t nowNs, std::int64_t evaluationNs) const;
+    /// A fifth of the shortest launches that matter: 90 % of the time is in longer ones. Between 5 and 100
+    /// µs.
+    [[nodiscard]] std::int64_t intervalNs() const;
+
+private:
+    static constexpr int kBuckets = 40; ///< of durations, by power of two
+    std::size_t m_groups;
+    std::array<double, kBuckets> m_timeNs{};
+    std::int64_t m_beganNs = 0, m_switchNs = 0, m_stayNs = 0;
+    std::size_t m_turn = 0;
+    Choice m_now;
+};
+
+} // namespace dormer::instrument::cupti::sampling

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/cupti/sampling/sampler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace dormer::instrument::cupti::sampling {
+
+namespace {
+
+constexpr std::int64_t kMillisecond = 1'000'000;
+/// Bursts that wait for times of their launches; a program that calls far ahead of the GPU makes them wait.
+constexpr std::size_t kMostPending = 64;
+/// Times of what ran are kept for that long, for bursts that wait.
+constexpr std::int64_t kKeepNs = 60'000 * kMillisecond;
+constexpr std::int64_t kFirstTellNs = 1'000 * kMillisecond, kLongestTellNs = 10'000 * kMillisecond;
+constexpr std::int64_t kIdlePollNs = 2 * kMillisecond;
+
+} // namespace
+
+Sampler::Sampler(Open open, Timeline& timeline, SamplerHost host)
+    : m_open(std::move(open)), m_timeline(timeline), m_host(std::move(host)), m_tellEveryNs(kFirstTellNs) {
+    m_thread = std::thread([this] { run(); });
+}
+
+Sampler::~Sampler() {
+    stop();
+}
+
+void Sampler::note(const std::string& code, const std::string& text) {
+    m_host.emit(session::Note{0, code, text});
+}
+
+void Sampler::launchRan(std::int64_t durationNs) {
+    const std::lock_guard lock(m_mutex);
+    m_plan.ran(durationNs);
+}
+
+bool Sampler::wait(std::int64_t ns) {
+    std::unique_lock lock(m_mutex);
+    return !m_wake.wait_for(lock, std::chrono::nanoseconds(ns), [this] { return m_stop; });
+}
+
+void Sampler::stop() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stop = true;
+    }
+    m_wake.notify_all();
+    if (m_thread.joinable()) m_thread.join();
+}
+
+void Sampler::finish() {
+    stop();
+    attribute(true);
+    tell(true);
+    if (m_opened && std::ranges::none_of(m_attribution.totals(),
+                                         [&](const auto& each) { return m_host.signature(each.first); }))
+        note("nothing-sampled",
+             "the program's launches were over before sampling began, half a second after its first: their "
+             "times are here, counters are not; --set memory counts them");
+    if (m_overflows > 0)
+        note("samples-lost", fmt::format("the hardware's buffer for samples was full in {} of {} bursts: what "
+                                         "ran then is not sampled",
+                                         m_overflows, m_bursts));
+}
+
+void Sampler::run() {
+    auto source = m_open();
+    if (!source) {
+        note("not-sampled", source.error().message);
+        return;
+    }
+    m_groups = (*source)->groups();
+    m_opened = true;
+    {
+        const std::lock_guard lock(m_mutex);
+        const BurstPlan seen = m_plan;
+        m_plan = BurstPlan(m_groups.size(), seen);
+    }
+    if (const Result<void> sampled = sample(**source); !sampled)
+        note("sampling-ended", "sampling ended early, timing goes on: " + sampled.error().message);
+    (*source)->release();
+}
+
+Result<void> Sampler::sample(SampleSource& source) {
+    std::optional<BurstPlan::Choice> configured;
+    std::int64_t idleSinceNs = 0;
+    while (wait(0)) {
+        // Nothing is read of an idle device.
+        if (!m_timeline.activeSince(idleSinceNs)) {
+            if (!wait(kIdlePollNs)) break;
+            continue;
+        }
+        BurstPlan::Choice choice;
+        {
+            const std::lock_guard lock(m_mutex);
+            choice = m_plan.choose(m_host.nowNs());
+        }
+        if (choice != configured) {
+            if (auto done = source.configure(choice.group, choice.intervalNs); !done) return done;
+            configured = choice;
+        }
+        const std::int64_t beganNs = m_host.nowNs();
+        if (auto started = source.start(); !started) return started;
+        (void)wait(static_cast<std::int64_t>(source.mostSamples()) * choice.intervalNs * 9 / 10);
+        const std::int64_t endedNs = m_host.nowNs();
+        Result<Burst> burst = source.stop();
+        if (!burst) return std::unexpected(burst.error());
+        idleSinceNs = beganNs;
+        ++m_bursts;
+        m_overflows += burst->overflowed ? 1 : 0;
+        if (burst->size() > 0) m_pending.push_back(std::move(*burst));
+        m_host.flushActivity();
+        attribute(false);
+        tell(false);
+        const std::int64_t nowNs = m_host.nowNs();
+        std::int64_t pauseNs = 0;
+        {
+            const std::lock_guard lock(m_mutex);
+            pauseNs = m_plan.pauseNs(nowNs, nowNs - endedNs);
+        }
+        (void)wait(pauseNs);
+    }
+    return {};
+}
+
+void Sampler::attribute(bool everything) {
+    while (!m_pending.empty()) {
+        const Burst& burst = m_pending.front();
+        const std::int64_t from = burst.startNs.front(), to = burst.endNs.back();
+        if (!everything && m_pending.size() <= kMostPending && !m_timeline.completeUntil(to)) return;
+        std::vector<KernelInterval> kernels;
+        const std::vector<Timeline::Ran> ran = m_timeline.between(from - kMillisecond, to + kMillisecond);
+        for (const Timeline::Ran& each : ran)
+            kernels.push_back(each.interval);
+        const SampleGroup& group = m_groups[burst.group];
+        if (const auto busy = std::ranges::find(group, "sm__cycles_active.sum", &SampledMetric::counter);
+            busy != group.end()) {
+            std::vector<double> cycles(burst.size());
+            for (std::size_t i = 0; i < burst.size(); ++i)
+                cycles[i] = burst.sample(i, group.size())[static_cast<std::size_t>(busy - group.begin())];
+            m_offset.learn(burst, cycles, kernels);
+        }
+        for (const Attribution::Whole& whole : m_attribution.add(burst, group, kernels, m_offset.ns())) {
+            if (!ran[whole.kernel].launch) continue;
+            session::LaunchCounters counters{*ran[whole.kernel].launch, {}, false};
+            counters.values.insert(whole.values.begin(), whole.values.end());
+            m_host.emit(counters);
+        }
+        m_timeline.forget(from - kKeepNs);
+        m_pending.pop_front();
+    }
+}
+
+void Sampler::tell(bool everything) {
+    const std::int64_t nowNs = m_host.nowNs();
+    if (!everything && nowNs < m_nextTellNs) return;
+    m_nextTellNs = nowNs + m_tellEveryNs;
+    m_tellEveryNs = std::min(2 * m_tellEveryNs, kLongestTellNs);
+    for (const auto& [signature, totals] : m_attribution.totals()) {
+        double coveredNs = 0;
+        for (const auto& [name, total] : totals)
+            coveredNs += total.coveredNs;
+        double& told = m_told[signature];
+        if (coveredNs <= told) continue;
+        told = coveredNs;
+        std::optional<session::SignatureCounter> counter = m_host.signature(signature);
+        if (!counter) continue;
+        counter->method = session::CounterMethod::Sampled;
+        for (const auto& [name, total] : totals) {
+            counter->counter = name;
+            counter->value = total.perNs() * (session::isSum(name) ? 1e9 : 1);
+            counter->coveredNs = total.coveredNs;
+            counter->launches = total.launches;
+            counter->uncertainty = total.uncertainty().value_or(0);
+            m_host.emit(*counter);
+            if (name == "lts__t_sectors_lookup_hit.sum")
+                if (const auto sectors = totals.find("lts__t_sectors.sum"); sectors != totals.end()) {
+                    counter->counter = "lts__t_sectors_lookup_miss.sum";
+                    counter->value = std::max(0.0, sectors->second.perNs() - total.perNs()) * 1e9;
+                    m_host.emit(*counter);
+                }
+        }
+    }
+}
+
+} // namespace dormer::instrument::cupti::sampling
