@@ -54,7 +54,8 @@ constexpr auto kMetrics = std::to_array<Metric>({
      "Share of sectors looked up in L1 that were there. Stores write through and mostly count as misses.",
      "L1/TEX Hit Rate"},
     {"shared_bytes", "shared bytes", Unit::Bytes,
-     "first(shared_load_wavefronts + shared_store_wavefronts, l1tex__data_pipe_lsu_wavefronts_mem_shared.sum) "
+     "first(shared_load_wavefronts + shared_store_wavefronts, "
+     "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum) "
      "* 128",
      "Bytes shared memory could have moved in the wavefronts it spent: 32 banks of 4 bytes each. Conflicts "
      "are in "

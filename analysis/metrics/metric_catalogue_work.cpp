@@ -26,8 +26,10 @@ constexpr auto kWork = std::to_array<Metric>({
      "smsp__sass_thread_inst_executed_op_dmul_pred_on.sum + 2 * "
      "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum, "
      "2 * device.fp64_lanes_per_sm / 4 * sm__pipe_fp64_cycles_active.sum)",
-     "Double-precision operations, counted the same way. Where pipes were sampled instead: what the FP64 pipe "
-     "could do in the cycles it was busy, at most that many.", ""},
+     "Double-precision operations, counted the same way. Where pipes were sampled instead: what the FP64 "
+     "pipe "
+     "could do in the cycles it was busy, at most that many.",
+     ""},
     {"flops_fp16", "FP16 FLOP", Unit::Count,
      "2 * smsp__sass_thread_inst_executed_op_hadd_pred_on.sum + 2 * "
      "smsp__sass_thread_inst_executed_op_hmul_pred_on.sum + 4 * "
@@ -43,7 +45,8 @@ constexpr auto kWork = std::to_array<Metric>({
      ""},
     {"warp_instructions", "instructions", Unit::Count, "smsp__inst_executed.sum",
      "Warp-level instructions executed.", "Executed Instructions"},
-    {"warp_instructions_issued", "issued", Unit::Count, "first(smsp__inst_issued.sum, smsp__issue_active.sum)",
+    {"warp_instructions_issued", "issued", Unit::Count,
+     "first(smsp__inst_issued.sum, smsp__issue_active.sum)",
      "Warp-level instructions issued, replays included.", "Issued Instructions"},
     {"tensor_instructions", "tensor instr.", Unit::Count,
      "first(sm__inst_executed_pipe_tensor.sum - sm__inst_executed_pipe_tensor_op_hmma_type_hfma2.sum, "
@@ -53,7 +56,8 @@ constexpr auto kWork = std::to_array<Metric>({
      ""},
     {"tensor_pipe_utilization", "tensor pipe", Unit::Ratio,
      "sm__pipe_tensor_cycles_active.sum / (4 * device.sm_count * sm_clock_hz * duration_ns * 1e-9)",
-     "Share of the cycles in which the tensor pipes of the SMs were busy, whatever the number format. An SM has "
+     "Share of the cycles in which the tensor pipes of the SMs were busy, whatever the number format. An SM "
+     "has "
      "four.",
      "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"},
     // CUPTI calls what these count "math ops". A multiply-add is two: an H100's peak for FP64, which Nsight

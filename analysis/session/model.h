@@ -111,8 +111,8 @@ struct SignatureCounter {
     std::uint64_t dynamicSharedBytes = 0;
     std::string counter; ///< canonical name
     CounterMethod method = CounterMethod::None;
-    /// Of a sum that was sampled: per second of the launches' time, since samples tell rates. Of a sum that was
-    /// counted: of one launch. Of what is a rate, a share or a mean itself: the mean over the launches.
+    /// Of a sum that was sampled: per second of the launches' time, since samples tell rates. Of a sum that
+    /// was counted: of one launch. Of what is a rate, a share or a mean itself: the mean over the launches.
     double value = 0;
     double coveredNs = 0;   ///< time of these launches that samples or passes cover
     double launches = 0;    ///< how many launches that makes

@@ -149,10 +149,10 @@ private:
     std::vector<std::string> m_unknown;
     CounterTable m_counters;
     SignatureCounters m_signatureCounters;
-    std::vector<std::uint32_t> m_slots;             ///< by launch; shorter where no process needs it
+    std::vector<std::uint32_t> m_slots;                    ///< by launch; shorter where no process needs it
     std::vector<std::optional<LaunchIndex>> m_firstOfSlot; ///< by slot
-    std::vector<std::vector<LineCounts>> m_lines; ///< by launch; may be shorter than the launches
-    std::vector<LaunchIndex> m_withLines;         ///< those of m_lines that are not empty, ascending
+    std::vector<std::vector<LineCounts>> m_lines;          ///< by launch; may be shorter than the launches
+    std::vector<LaunchIndex> m_withLines;                  ///< those of m_lines that are not empty, ascending
     /// (process, Device::id / Kernel::id / Launch::id) -> index
     std::map<std::pair<std::uint32_t, std::int32_t>, std::size_t> m_deviceIndex;
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> m_kernelIndex;

@@ -62,7 +62,7 @@ SessionDatabase::SessionDatabase(const std::filesystem::path& path, Mode mode)
     : m_database(openNew(path, mode))
     , m_mode(mode)
     , m_counters(m_database)
-    , m_insertProcess(m_database, "INSERT INTO processes (process, origin, passes) VALUES (?, 'measured', 0)")
+    , m_insertProcess(m_database, "INSERT INTO processes (process, origin, passes, by_signature) VALUES (?, 'measured', 0, 0)")
     , m_startProcess(m_database, startStatement())
     , m_endProcess(m_database, "UPDATE processes SET exit_code = ?, signal = ? WHERE process = ?")
     , m_insertDevice(m_database, insertStatement(tables::devices(), OnConflict::Replace, "process, id"))
@@ -82,7 +82,8 @@ SessionDatabase::SessionDatabase(const std::filesystem::path& path, Mode mode)
     , m_insertMemoryCall(m_database, insertStatement(tables::memoryCalls()))
     , m_insertSourceFile(m_database, insertStatement(tables::sourceFiles()))
     , m_insertKernelCode(m_database, insertStatement(tables::kernelCode()))
-    , m_insertSignatureCounter(m_database, insertStatement(tables::signatureCounters(), OnConflict::Replace, "row"))
+    , m_insertSignatureCounter(m_database,
+                               insertStatement(tables::signatureCounters(), OnConflict::Replace, "row"))
     , m_insertUnknown(m_database, insertStatement(tables::unknownRecords())) {}
 
 bool SessionDatabase::begin() {

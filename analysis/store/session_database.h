@@ -77,7 +77,8 @@ private:
     std::set<std::string> m_sources;    ///< paths of those that are stored
     std::set<std::int64_t> m_withCode;  ///< kernel rows
     /// Rows of counters that belong to a signature.
-    std::unordered_map<session::LaunchSignature, std::map<std::string, std::int64_t>, session::LaunchSignatureHash>
+    std::unordered_map<session::LaunchSignature, std::map<std::string, std::int64_t>,
+                       session::LaunchSignatureHash>
         m_signatureRows;
     std::int64_t m_signatureCounters = 0;
     std::set<std::pair<std::uint32_t, std::string>> m_noted;

@@ -62,10 +62,11 @@ public:
             code.kernel = kernelAt(static_cast<std::int64_t>(code.kernel), "code");
             m_session.apply(code, m_process);
         });
-        eachOfLater<session::SignatureCounter>(tables::signatureCounters(), [&](session::SignatureCounter& sampled) {
-            sampled.kernel = kernelAt(static_cast<std::int64_t>(sampled.kernel), "sampled counter");
-            m_session.apply(sampled, m_process);
-        });
+        eachOfLater<session::SignatureCounter>(
+            tables::signatureCounters(), [&](session::SignatureCounter& sampled) {
+                sampled.kernel = kernelAt(static_cast<std::int64_t>(sampled.kernel), "sampled counter");
+                m_session.apply(sampled, m_process);
+            });
         RowReader unknown = open(tables::unknownRecords());
         while (unknown.next()) {
             session::Unknown record;

@@ -74,9 +74,10 @@ TableSpec unknownRecords() {
 std::vector<std::string> createStatements() {
     using namespace tables;
     std::vector<std::string> statements;
-    for (const TableSpec& table : {processes(), devices(), kernels(), launches(), lines(), ranges(), notes(),
-                                   expectations(), checks(), ceilings(), workloads(), sweeps(), transfers(),
-                                   memoryCalls(), sourceFiles(), kernelCode(), signatureCounters(), unknownRecords()}) {
+    for (const TableSpec& table :
+         {processes(), devices(), kernels(), launches(), lines(), ranges(), notes(), expectations(), checks(),
+          ceilings(), workloads(), sweeps(), transfers(), memoryCalls(), sourceFiles(), kernelCode(),
+          signatureCounters(), unknownRecords()}) {
         std::string columns;
         const auto add = [&](const std::string& column) {
             columns += (columns.empty() ? "" : ", ") + column;

@@ -122,8 +122,7 @@ void keepUsedFormats(const metrics::MetricEvaluator& metrics, const session::Dev
     std::array<bool, device::kTensorFormatCount> used{};
     for (std::size_t i = 0; i < metrics.session().launches().size(); ++i) {
         const auto launch = static_cast<session::LaunchIndex>(i);
-        if (!metrics.session().hasCounters(launch) || metrics.session().deviceOf(launch) != device)
-            continue;
+        if (!metrics.session().hasCounters(launch) || metrics.session().deviceOf(launch) != device) continue;
         for (std::size_t format = 0; format < used.size(); ++format)
             used[format] = used[format] || metrics.value(launch, *tensorMetrics()[format]).value_or(0) > 0;
     }

@@ -36,7 +36,8 @@ Result<CollectPlan> prepare(ProfileOptions& options) {
     if (!device) return std::unexpected(device.error());
     const bool emulated = device->chip != nullptr;
     if (options.collect.set.empty())
-        options.collect.set = emulated ? std::string(metrics::kDefaultCounterSet) : instrument::stream::kSampledSet;
+        options.collect.set =
+            emulated ? std::string(metrics::kDefaultCounterSet) : instrument::stream::kSampledSet;
     if (emulated && options.collect.set == instrument::stream::kSampledSet)
         return failure(ErrorKind::Usage, "--set sampled: the emulator counts exactly; sampling is for a GPU");
     const auto passes = options.collect.set == instrument::stream::kSampledSet

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/callbacks.h"
 
+#include "instrument/cupti/activity/own_calls.h"
 #include "instrument/cupti/collector.h"
 #include "instrument/cupti/cubin_store.h"
 #include "instrument/cupti/graph_callbacks.h"
 #include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/memory_callbacks.h"
-#include "instrument/cupti/activity/own_calls.h"
 
 #include <cupti.h>
 

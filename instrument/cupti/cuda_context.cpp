@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/cuda_context.h"
 
-#include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/activity/activity_records.h"
 #include "instrument/cupti/activity/own_calls.h"
+#include "instrument/cupti/host/cupti_error.h"
 
 #include <cuda.h>
 

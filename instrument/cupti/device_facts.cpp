@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "instrument/cupti/activity/own_calls.h"
 #include "instrument/cupti/cuda_context.h"
 #include "instrument/cupti/host/cupti_error.h"
-#include "instrument/cupti/activity/own_calls.h"
 
 #include <cuda.h>
 #include <cupti_target.h>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/graph_callbacks.h"
 
+#include "instrument/cupti/activity/own_calls.h"
 #include "instrument/cupti/collector.h"
 #include "instrument/cupti/graph_registry.h"
 #include "instrument/cupti/host/cupti_error.h"
-#include "instrument/cupti/activity/own_calls.h"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/graph_registry.h"
 
-#include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/activity/own_calls.h"
+#include "instrument/cupti/host/cupti_error.h"
 
 #include <cupti.h>
 #include <fmt/format.h>

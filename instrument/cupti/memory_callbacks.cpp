@@ -3,9 +3,9 @@
 #include "instrument/cupti/memory_callbacks.h"
 
 #include "instrument/collect/process_facts.h"
+#include "instrument/cupti/activity/own_calls.h"
 #include "instrument/cupti/collector.h"
 #include "instrument/cupti/host/cupti_error.h"
-#include "instrument/cupti/activity/own_calls.h"
 
 #include <array>
 

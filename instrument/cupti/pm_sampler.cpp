@@ -13,6 +13,8 @@
 #include <cuda.h>
 #include <cupti_pmsampling.h>
 
+#include <algorithm>
+
 namespace dormer::instrument::cupti {
 
 namespace {
@@ -63,10 +65,9 @@ Result<std::unique_ptr<sampling::SampleSource>> PmSampler::open(int device) {
 
 void PmSampler::plan() {
     const host::HostMetrics all(m_chip, {}, host::HostMetrics::Use::Sampling);
-    m_groups = sampling::planGroups([&](const std::string& name) { return all.offers(name); },
-                                    [&](const std::vector<std::string>& names) {
-                                        return host::samplingPasses(m_chip, names) == 1;
-                                    });
+    m_groups = sampling::planGroups(
+        [&](const std::string& name) { return all.offers(name); },
+        [&](const std::vector<std::string>& names) { return host::samplingPasses(m_chip, names) == 1; });
 }
 
 void PmSampler::release() {
@@ -92,7 +93,7 @@ void PmSampler::enable(std::size_t group, std::int64_t intervalNs) {
     m_intervalNs = intervalNs;
     m_host = std::make_unique<host::HostMetrics>(m_chip, std::vector<std::uint8_t>{},
                                                  host::HostMetrics::Use::Sampling);
-    const std::vector<std::uint8_t> image = m_host->configImage(m_names);
+    m_config = m_host->configImage(m_names);
 
     CUpti_PmSampling_Enable_Params enable = {};
     enable.structSize = CUpti_PmSampling_Enable_Params_STRUCT_SIZE;
@@ -103,8 +104,8 @@ void PmSampler::enable(std::size_t group, std::int64_t intervalNs) {
     CUpti_PmSampling_SetConfig_Params config = {};
     config.structSize = CUpti_PmSampling_SetConfig_Params_STRUCT_SIZE;
     config.pPmSamplingObject = m_object;
-    config.configSize = image.size();
-    config.pConfig = image.data();
+    config.configSize = m_config.size();
+    config.pConfig = m_config.data();
     config.hardwareBufferSize = kHardwareBufferBytes;
     // The system's clock runs at 1 to 1.6 GHz on the chips that need it: about a nanosecond.
     config.samplingInterval = static_cast<std::uint64_t>(intervalNs);
@@ -113,24 +114,24 @@ void PmSampler::enable(std::size_t group, std::int64_t intervalNs) {
     config.hwBufferAppendMode = CUPTI_PM_SAMPLING_HARDWARE_BUFFER_APPEND_MODE_KEEP_OLDEST;
     DORMER_CUPTI(cuptiPmSamplingSetConfig(&config));
 
-    std::vector<const char*> names;
+    m_namePointers.clear();
     for (const std::string& name : m_names)
-        names.push_back(name.c_str());
+        m_namePointers.push_back(name.c_str());
     CUpti_PmSampling_GetCounterDataSize_Params size = {};
     size.structSize = CUpti_PmSampling_GetCounterDataSize_Params_STRUCT_SIZE;
     size.pPmSamplingObject = m_object;
-    size.pMetricNames = names.data();
-    size.numMetrics = names.size();
+    size.pMetricNames = m_namePointers.data();
+    size.numMetrics = m_namePointers.size();
     size.maxSamples = kMostSamples;
     DORMER_CUPTI(cuptiPmSamplingGetCounterDataSize(&size));
-    m_blank.assign(size.counterDataSize, 0);
+    m_data.assign(size.counterDataSize, 0);
     CUpti_PmSampling_CounterDataImage_Initialize_Params initialize = {};
     initialize.structSize = CUpti_PmSampling_CounterDataImage_Initialize_Params_STRUCT_SIZE;
     initialize.pPmSamplingObject = m_object;
-    initialize.counterDataSize = m_blank.size();
-    initialize.pCounterData = m_blank.data();
+    initialize.counterDataSize = m_data.size();
+    initialize.pCounterData = m_data.data();
     DORMER_CUPTI(cuptiPmSamplingCounterDataImageInitialize(&initialize));
-    m_data = m_blank;
+    m_blank = m_data;
 }
 
 std::size_t PmSampler::mostSamples() const {
@@ -160,7 +161,7 @@ sampling::Burst PmSampler::decoded() {
     sampling::Burst burst;
     burst.group = m_group;
     burst.intervalNs = m_intervalNs;
-    m_data = m_blank;
+    std::ranges::copy(m_blank, m_data.begin()); // cheaper than to initialize it anew
     CUpti_PmSampling_DecodeData_Params decode = {};
     decode.structSize = CUpti_PmSampling_DecodeData_Params_STRUCT_SIZE;
     decode.pPmSamplingObject = m_object;

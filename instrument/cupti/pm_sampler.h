@@ -42,10 +42,15 @@ private:
     std::vector<sampling::SampleGroup> m_groups;
     CUpti_PmSampling_Object* m_object = nullptr;
     std::unique_ptr<host::HostMetrics> m_host;
+    // CUPTI looks at these again when it decodes.
+    std::vector<std::uint8_t> m_config;
     std::vector<std::string> m_names; ///< of the configured group, by the chip
+    std::vector<const char*> m_namePointers;
     std::size_t m_group = 0;
     std::int64_t m_intervalNs = 0;
-    std::vector<std::uint8_t> m_blank, m_data; ///< CUPTI's counter data, empty and at work
+    /// CUPTI's counter data, which stays where it was initialized until sampling is disabled.
+    std::vector<std::uint8_t> m_data;
+    std::vector<std::uint8_t> m_blank; ///< the same, empty
 };
 
 } // namespace dormer::instrument::cupti

@@ -92,15 +92,17 @@ void ProgramProfile::begin() {
 void ProgramProfile::sample(std::int32_t device) {
     if (m_options.counterSet != stream::kSampledSet || device >= kMostDevices) return;
     const std::uint64_t bit = std::uint64_t{1} << device;
-    if ((m_sampled.load(std::memory_order_relaxed) & bit) != 0 || (m_sampled.fetch_or(bit) & bit) != 0) return;
+    if ((m_sampled.load(std::memory_order_relaxed) & bit) != 0 || (m_sampled.fetch_or(bit) & bit) != 0)
+        return;
     sampling::SamplerHost host{
         .emit = [this](const Record& record) { m_stream.write(record); },
         .flushActivity = [] { (void)activity::flushActivity(false); },
         .signature = [this](std::uint32_t signature) { return m_log.signature(signature); },
         .nowNs = [] { return collect::nowNs(); }};
     const std::lock_guard lock(m_mutex);
-    m_samplers.emplace(device, std::make_unique<sampling::Sampler>([device] { return PmSampler::open(device); },
-                                                                   m_log.timeline(device), std::move(host)));
+    m_samplers.emplace(device,
+                       std::make_unique<sampling::Sampler>([device] { return PmSampler::open(device); },
+                                                           m_log.timeline(device), std::move(host)));
 }
 
 void ProgramProfile::contextCreated() {
@@ -154,9 +156,9 @@ void ProgramProfile::end() {
         sampler->finish();
     m_log.finish();
     if (const std::size_t dropped = activity::droppedActivity(); dropped > 0)
-        m_stream.write(Note{0, "launches-dropped",
-                            fmt::format("CUPTI dropped {} records of launches and copies: they are left out",
-                                        dropped)});
+        m_stream.write(
+            Note{0, "launches-dropped",
+                 fmt::format("CUPTI dropped {} records of launches and copies: they are left out", dropped)});
 }
 
 } // namespace dormer::instrument::cupti

@@ -6,7 +6,6 @@
 #include "instrument/cupti/cuda_context.h"
 #include "instrument/cupti/profile/program_log.h"
 #include "instrument/cupti/sampling/sampler.h"
-#include "instrument/stream/collect_options.h"
 
 #include <atomic>
 #include <memory>
@@ -49,7 +48,7 @@ private:
     std::once_flag m_begun;
     std::atomic<bool> m_over = false;
 
-    std::mutex m_mutex; ///< guards the samplers
+    std::mutex m_mutex;                                                    ///< guards the samplers
     std::map<std::int32_t, std::unique_ptr<sampling::Sampler>> m_samplers; ///< by device
     std::atomic<std::uint64_t> m_sampled = 0; ///< bit by device: it has a sampler
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/range_profiler.h"
 
-#include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/activity/own_calls.h"
+#include "instrument/cupti/host/cupti_error.h"
 
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>

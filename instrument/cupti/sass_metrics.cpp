@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/sass_metrics.h"
 
-#include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/activity/own_calls.h"
+#include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/range_profiler.h"
 #include "instrument/cupti/sass/sass_lines.h"
 

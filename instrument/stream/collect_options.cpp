@@ -48,7 +48,8 @@ Result<CollectOptions> collectOptionsFromJson(std::string_view text) {
     if (!reader.problem().empty()) {
         return failure(ErrorKind::Usage, fmt::format("{}: {}", kOptionsEnv, reader.problem()));
     }
-    if (options.counterSet != "none" && options.counterSet != kSampledSet && !metrics::findCounterSet(options.counterSet)) {
+    if (options.counterSet != "none" && options.counterSet != kSampledSet &&
+        !metrics::findCounterSet(options.counterSet)) {
         std::string names = "none";
         for (const metrics::CounterSet& set : metrics::counterSets())
             names += fmt::format(", {}", set.name);

@@ -130,8 +130,7 @@ Result<void> startActivity(Sink sink, std::size_t bufferBytes) {
 }
 
 Result<void> flushActivity(bool all) {
-    return guarded(
-        [&] { DORMER_CUPTI(cuptiActivityFlushAll(all ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0)); });
+    return guarded([&] { DORMER_CUPTI(cuptiActivityFlushAll(all ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0)); });
 }
 
 Result<void> stopActivity() {

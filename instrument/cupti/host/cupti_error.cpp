@@ -22,7 +22,8 @@ Error countersRefused(const CallError& error) {
     case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
         return {ErrorKind::Device,
                 "no permission for hardware counters: run 'dormer doctor' for the exact remedy (on the host: "
-                "load the nvidia module with NVreg_RestrictProfilingToAdminUsers=0; in a container: start it with "
+                "load the nvidia module with NVreg_RestrictProfilingToAdminUsers=0; in a container: start it "
+                "with "
                 "--cap-add=SYS_ADMIN)"};
     case CUPTI_ERROR_HARDWARE_BUSY:
         return {ErrorKind::Device,

@@ -57,19 +57,22 @@ HostMetrics::~HostMetrics() {
 }
 
 bool HostMetrics::offers(const std::string& chipName) const {
-    // The base name is what stands before ".sum", ".avg", ".ratio" and the like.
-    const std::string base = chipName.substr(0, chipName.find('.'));
-    const std::string submetric = chipName.substr(base.size());
-    for (const CUpti_MetricType type :
-         {CUPTI_METRIC_TYPE_COUNTER, CUPTI_METRIC_TYPE_RATIO, CUPTI_METRIC_TYPE_THROUGHPUT}) {
-        CUpti_Profiler_Host_GetSubMetrics_Params params = {};
-        params.structSize = CUpti_Profiler_Host_GetSubMetrics_Params_STRUCT_SIZE;
-        params.pHostObject = m_object;
-        params.metricType = type;
-        params.pMetricName = base.c_str();
-        if (cuptiProfilerHostGetSubMetrics(&params) != CUPTI_SUCCESS) continue;
-        for (std::size_t i = 0; i < params.numOfSubmetrics; ++i) {
-            if (submetric == params.ppSubMetrics[i]) return true;
+    // What stands before ".sum", ".avg", ".ratio" and the like; "TPC.TriageCompute.sm__cycles_active" has dots
+    // of its own.
+    for (std::size_t dot = chipName.find('.'); dot != std::string::npos; dot = chipName.find('.', dot + 1)) {
+        const std::string base = chipName.substr(0, dot);
+        const std::string submetric = chipName.substr(dot);
+        for (const CUpti_MetricType type :
+             {CUPTI_METRIC_TYPE_COUNTER, CUPTI_METRIC_TYPE_RATIO, CUPTI_METRIC_TYPE_THROUGHPUT}) {
+            CUpti_Profiler_Host_GetSubMetrics_Params params = {};
+            params.structSize = CUpti_Profiler_Host_GetSubMetrics_Params_STRUCT_SIZE;
+            params.pHostObject = m_object;
+            params.metricType = type;
+            params.pMetricName = base.c_str();
+            if (cuptiProfilerHostGetSubMetrics(&params) != CUPTI_SUCCESS) continue;
+            for (std::size_t i = 0; i < params.numOfSubmetrics; ++i) {
+                if (submetric == params.ppSubMetrics[i]) return true;
+            }
         }
     }
     return false;

@@ -41,7 +41,8 @@ class HostMetrics {
 public:
     /// What the counters are read for: chips offer others, and other combinations, to samples.
     enum class Use { Ranges, Sampling };
-    HostMetrics(const std::string& chip, const std::vector<std::uint8_t>& availability, Use use = Use::Ranges);
+    HostMetrics(const std::string& chip, const std::vector<std::uint8_t>& availability,
+                Use use = Use::Ranges);
     ~HostMetrics();
     HostMetrics(const HostMetrics&) = delete;
     HostMetrics& operator=(const HostMetrics&) = delete;

@@ -82,12 +82,11 @@ void ProgramLog::launchBegins(const SeenLaunch& launch, const Place& place, std:
         pending.id = m_nextId++;
         if (const auto [facts, isNew] = m_functions.try_emplace(launch.function); isNew)
             facts->second = m_context.functionFacts(launch.function);
-        const auto [limit, isNew] = m_blocksPerSm.try_emplace(
-            {launch.function, launch.block.count(), launch.dynamicSharedBytes});
+        const auto [limit, isNew] =
+            m_blocksPerSm.try_emplace({launch.function, launch.block.count(), launch.dynamicSharedBytes});
         if (isNew)
-            limit->second = m_context.blocksPerSm(launch.function,
-                                                  static_cast<std::uint32_t>(launch.block.count()),
-                                                  launch.dynamicSharedBytes);
+            limit->second = m_context.blocksPerSm(
+                launch.function, static_cast<std::uint32_t>(launch.block.count()), launch.dynamicSharedBytes);
         pending.blocksPerSm = limit->second;
     }
     m_pending.insert_or_assign(launch.correlationId, std::move(pending));
@@ -125,8 +124,8 @@ void ProgramLog::tellDevice(std::int32_t device) {
 }
 
 std::uint32_t ProgramLog::signatureNumber(const Launch& launch) {
-    const auto [at, isNew] = m_numbers.try_emplace(session::signatureOf(launch),
-                                                   static_cast<std::uint32_t>(m_signatures.size()));
+    const auto [at, isNew] =
+        m_numbers.try_emplace(session::signatureOf(launch), static_cast<std::uint32_t>(m_signatures.size()));
     if (isNew) {
         SignatureCounter counter;
         counter.device = launch.device;
@@ -270,10 +269,10 @@ void ProgramLog::finish() {
         const auto untimed =
             std::ranges::count_if(m_pending, [](const auto& each) { return !each.second.graph; });
         if (untimed > 0)
-            m_out.emplace_back(
-                Note{0, "launches-untimed",
-                     fmt::format("{} launches were called, but CUPTI told no times of them: they are left out",
-                                 untimed)});
+            m_out.emplace_back(Note{
+                0, "launches-untimed",
+                fmt::format("{} launches were called, but CUPTI told no times of them: they are left out",
+                            untimed)});
     }
     write();
 }

@@ -17,8 +17,8 @@
 #include <unordered_map>
 #include <vector>
 
-/// A program profiled as it runs, whoever wrote it: every launch and copy is told as soon as the GPU has timed
-/// it. Plain logic, fed by CUPTI's callbacks.
+/// A program profiled as it runs, whoever wrote it: every launch and copy is told as soon as the GPU has
+/// timed it. Plain logic, fed by CUPTI's callbacks.
 namespace dormer::instrument::cupti::profile {
 
 /// A launch as CUPTI's callback gives it; nothing is copied until it must be.

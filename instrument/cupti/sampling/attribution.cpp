@@ -117,9 +117,9 @@ void Attribution::addCounter(const Pieces& pieces, const Burst& burst, std::size
                 }
                 for (std::size_t i = begin; i < end; ++i) {
                     const Piece& piece = pieces.all[i];
-                    const double weight =
-                        weights > 0 ? rates[kernels[piece.kernel].signature].perNs() * piece.overlapNs / weights
-                                    : piece.overlapNs / overlap;
+                    const double weight = weights > 0 ? rates[kernels[piece.kernel].signature].perNs() *
+                                                            piece.overlapNs / weights
+                                                      : piece.overlapNs / overlap;
                     take(piece, value * weight);
                 }
             }

@@ -16,10 +16,10 @@ namespace dormer::instrument::cupti::sampling {
 
 /// What is made of the value that the chip's counter has in a sample.
 enum class Meaning : std::uint8_t {
-    Sum,       ///< what was done during the sample
-    Mean,      ///< a rate or a clock: means of it are weighted by time
+    Sum,            ///< what was done during the sample
+    Mean,           ///< a rate or a clock: means of it are weighted by time
     ShareOfSectors, ///< of the L2 sectors of the same sample: their product is a sum
-    Constant   ///< the same in every sample
+    Constant        ///< the same in every sample
 };
 
 struct SampledMetric {

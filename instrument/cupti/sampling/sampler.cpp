@@ -58,14 +58,15 @@ void Sampler::finish() {
     attribute(true);
     tell(true);
     if (m_opened && std::ranges::none_of(m_attribution.totals(),
-                                         [&](const auto& each) { return m_host.signature(each.first); }))
+                                         [&](const auto& each) { return m_host.signature(each.first).has_value(); }))
         note("nothing-sampled",
              "the program's launches were over before sampling began, half a second after its first: their "
              "times are here, counters are not; --set memory counts them");
     if (m_overflows > 0)
-        note("samples-lost", fmt::format("the hardware's buffer for samples was full in {} of {} bursts: what "
-                                         "ran then is not sampled",
-                                         m_overflows, m_bursts));
+        note("samples-lost",
+             fmt::format("the hardware's buffer for samples was full in {} of {} bursts: what "
+                         "ran then is not sampled",
+                         m_overflows, m_bursts));
 }
 
 void Sampler::run() {
