@@ -17,9 +17,15 @@ struct ProfileOptions {
     std::vector<std::string> command;
 };
 
-/// What is collected on a GPU, in a few words for the first line on stderr.
-std::string gpuText(const std::string& set) {
-    return set == "none" ? "timing only" : "sampled at the program's own speed";
+/// What is collected, in a few words for the first line on stderr.
+Result<std::string> collectText(const CollectArguments& arguments, bool emulated) {
+    if (arguments.set == instrument::stream::kSampledSet) return "sampled at the program's own speed";
+    if (emulated || arguments.set == "none") return passesText(arguments.set, emulated);
+    const auto set = metrics::findCounterSet(arguments.set);
+    if (!set) return passesText(arguments.set, emulated); // says what there is
+    return fmt::format(
+        "counter set '{}': {} of each kernel and configuration, replayed at most {} times", arguments.set,
+        arguments.launches == "all" ? "every launch" : "the first " + arguments.launches, set->passBound);
 }
 
 Result<CollectPlan> prepare(ProfileOptions& options) {
@@ -38,11 +44,13 @@ Result<CollectPlan> prepare(ProfileOptions& options) {
     if (options.collect.set.empty())
         options.collect.set =
             emulated ? std::string(metrics::kDefaultCounterSet) : instrument::stream::kSampledSet;
+    if (!emulated && options.collect.lines)
+        return failure(ErrorKind::Usage, "--lines: profile counts per instruction on the emulator only "
+                                         "(--on emulator); on a GPU, run counts the built-in workloads so");
     if (emulated && options.collect.set == instrument::stream::kSampledSet)
         return failure(ErrorKind::Usage, "--set sampled: the emulator counts exactly; sampling is for a GPU");
-    const auto passes = options.collect.set == instrument::stream::kSampledSet
-                            ? Result<std::string>(gpuText(options.collect.set))
-                            : passesText(options.collect.set, emulated);
+    if (options.collect.launches.empty()) options.collect.launches = emulated ? "all" : "1";
+    const auto passes = collectText(options.collect, emulated);
     if (!passes) return std::unexpected(passes.error());
     const auto collect = collectOptions(options.collect);
     if (!collect) return std::unexpected(collect.error());
@@ -86,10 +94,16 @@ void addProfileVerb(CLI::App& root, Action& action) {
                    "replace the session file of -o if it exists");
     addAliasesOption(*verb);
     options->collect.set.clear(); // by the device
+    options->collect.launches.clear();
     CLI::Option* set = verb->get_option("--set");
     set->description("sampled (the default on a GPU), or a counter set: none, live, roofline, memory (the "
                      "default on the emulator) or tensor");
     set->default_str("");
+    verb->get_option("--launches")
+        ->description(
+            "number of launches of one signature to count, or all; by default 1 on a GPU, where counting "
+            "replays them, and all on the emulator")
+        ->default_str("");
     verb->add_option("COMMAND", options->command, "after --: the program and its arguments");
     verb->callback([options, &action] { action = [options] { return profile(*options); }; });
 }

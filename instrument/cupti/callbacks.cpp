@@ -93,7 +93,9 @@ void onLaunch(Collector& collector, CUpti_CallbackId id, const CUpti_CallbackDat
     const bool capturing = isCapturing(call.stream);
     if (profile != nullptr && !capturing) {
         profile->launchBegins({.function = call.function,
+                               .mangledName = data.symbolName,
                                .correlationId = call.correlationId,
+                               .grid = call.grid,
                                .block = call.block,
                                .dynamicSharedBytes = call.dynamicSharedBytes,
                                .device = 0,

@@ -176,6 +176,8 @@ passes::FunctionFacts CudaContext::functionFacts(const void* function) {
         return 0;
     };
     return {static_cast<std::uint32_t>(attribute(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK)),
+            static_cast<std::uint32_t>(attribute(CU_FUNC_ATTRIBUTE_NUM_REGS)),
+            static_cast<std::uint64_t>(attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)),
             static_cast<std::uint64_t>(attribute(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES))};
 }
 

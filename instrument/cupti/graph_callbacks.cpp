@@ -115,7 +115,9 @@ void onGraphLaunch(Collector& collector, CUpti_CallbackId id, const CUpti_Callba
     if (isCapturing(call.stream)) return;
     if (ProgramProfile* profile = collector.profile())
         profile->launchBegins({.function = params.hGraph,
+                               .mangledName = nullptr,
                                .correlationId = data.correlationId,
+                               .grid = {},
                                .block = {},
                                .dynamicSharedBytes = 0,
                                .device = 0,

@@ -7,13 +7,17 @@
 #include "instrument/cupti/activity/own_calls.h"
 #include "instrument/cupti/graph_registry.h"
 #include "instrument/cupti/host/cupti_error.h"
+#include "instrument/cupti/kernel_replay.h"
 #include "instrument/cupti/pm_sampler.h"
+
+#include "analysis/metrics/counter_sets.h"
 
 #include <cuda.h>
 #include <fmt/format.h>
 
 #include <chrono>
 #include <cstdlib>
+#include <utility>
 
 namespace dormer::instrument::cupti {
 
@@ -27,6 +31,11 @@ constexpr std::chrono::milliseconds kFlushEvery{50};
 constexpr std::int32_t kMostDevices = 64;
 
 ProgramProfile* theProfile = nullptr;
+
+/// What the calling thread's launch holds while it is in the driver.
+enum class Within { None, Shared, Alone };
+thread_local Within within = Within::None;
+thread_local std::int32_t countedDevice = 0;
 
 } // namespace
 
@@ -109,16 +118,63 @@ void ProgramProfile::contextCreated() {
     if (!m_over) std::call_once(m_begun, [this] { begin(); });
 }
 
+bool ProgramProfile::counts() const {
+    return m_options.counterSet != "none" && m_options.counterSet != stream::kSampledSet;
+}
+
+void ProgramProfile::beginCounting(std::int32_t device) {
+    const auto [at, isNew] = m_counters.try_emplace(device);
+    Counters& counters = at->second;
+    if (isNew) {
+        if (const auto set = metrics::findCounterSet(m_options.counterSet)) {
+            auto replay = KernelReplay::create(device, *set);
+            if (replay) {
+                for (const std::string& missing : (*replay)->plan().missing)
+                    m_stream.write(Note{0, "counter-missing",
+                                        "the chip does not offer " + missing + ": what needs it is absent"});
+                counters.replay = std::move(*replay);
+            } else {
+                counters.problem = replay.error().message + "; launches are still timed";
+            }
+        }
+    }
+    counters.begun = counters.replay != nullptr ? counters.replay->begin()
+                                                : Result<void>(failure(ErrorKind::Device, counters.problem));
+}
+
+void ProgramProfile::endCounting(std::uint32_t correlationId) {
+    const Counters& counters = m_counters.at(countedDevice);
+    m_log.counted(correlationId,
+                  counters.begun ? counters.replay->end() : std::unexpected(counters.begun.error()));
+}
+
 void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Place& place) {
     if (m_over) return;
     contextCreated(); // unless it was made before we were there
     launch.device = currentDevice();
     sample(launch.device);
-    m_log.launchBegins(launch, place, collect::nowNs());
+    const auto choice = m_log.launchBegins(launch, place, collect::nowNs());
+    if (!counts()) return;
+    if (choice == profile::ProgramLog::Choice::Run) {
+        m_alone.lock_shared();
+        within = Within::Shared;
+        return;
+    }
+    m_alone.lock();
+    within = Within::Alone;
+    countedDevice = launch.device;
+    beginCounting(launch.device);
 }
 
 void ProgramProfile::launchEnds(std::uint32_t correlationId, bool failed) {
+    const Within was = std::exchange(within, Within::None);
     if (!m_over) m_log.launchEnds(correlationId, failed, collect::nowNs());
+    if (was == Within::Alone) {
+        endCounting(correlationId);
+        m_alone.unlock();
+    } else if (was == Within::Shared) {
+        m_alone.unlock_shared();
+    }
 }
 
 void ProgramProfile::memoryCalled(const passes::MemoryApiCall& call) {

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <thread>
 
 namespace dormer::instrument::cupti {
@@ -38,6 +39,10 @@ private:
     void begin();
     void end();
     void sample(std::int32_t device);
+    /// Around a launch whose counters are wanted, on its thread.
+    void beginCounting(std::int32_t device);
+    void endCounting(std::uint32_t correlationId);
+    [[nodiscard]] bool counts() const;
     [[nodiscard]] static std::int32_t currentDevice();
 
     stream::CollectOptions m_options;
@@ -51,6 +56,15 @@ private:
     std::mutex m_mutex;                                                    ///< guards the samplers
     std::map<std::int32_t, std::unique_ptr<sampling::Sampler>> m_samplers; ///< by device
     std::atomic<std::uint64_t> m_sampled = 0; ///< bit by device: it has a sampler
+
+    /// Held by a launch that is counted; shared by all others, which must not run beside it.
+    std::shared_mutex m_alone;
+    struct Counters {
+        std::unique_ptr<passes::ReplayBackend> replay;
+        Result<void> begun;
+        std::string problem; ///< why there is no replay
+    };
+    std::map<std::int32_t, Counters> m_counters; ///< by device; guarded by m_alone
 
     std::thread m_flusher; ///< asks for what has ended, many times a second
 };

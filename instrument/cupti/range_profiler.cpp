@@ -87,7 +87,7 @@ void awaitProfilerInitialization() {
 }
 
 Result<std::unique_ptr<RangeProfiler>> RangeProfiler::create(CUctx_st* context, const std::string& chip,
-                                                             const metrics::CounterSet& set) {
+                                                             const metrics::CounterSet& set, Replay replay) {
     const activity::OwnCalls ours;
     try {
         awaitProfilerInitialization();
@@ -104,6 +104,7 @@ Result<std::unique_ptr<RangeProfiler>> RangeProfiler::create(CUctx_st* context, 
         profiler->m_host = std::make_unique<host::HostMetrics>(chip, availability);
 
         profiler->m_context = context;
+        profiler->m_replay = replay;
         profiler->enable();
         return profiler;
     } catch (const host::CallError& error) {
@@ -168,15 +169,17 @@ Result<void> RangeProfiler::configure(std::size_t ranges) {
         config.pConfig = m_plan.configImage.data();
         config.counterDataImageSize = m_counterData.size();
         config.pCounterDataImage = m_counterData.data();
-        config.range = CUPTI_UserRange;
-        config.replayMode = CUPTI_UserReplay;
+        const bool kernels = m_replay == Replay::Kernels;
+        config.range = kernels ? CUPTI_AutoRange : CUPTI_UserRange;
+        config.replayMode = kernels ? CUPTI_KernelReplay : CUPTI_UserReplay;
         config.maxRangesPerPass = std::max(ranges, m_firstRanges == 0 ? kFirstRanges : 0);
         if (m_firstRanges == 0) m_firstRanges = config.maxRangesPerPass;
         config.numNestingLevels = 1;
         config.minNestingLevel = 1;
         config.passIndex = 0;
-        config.targetNestingLevel = 1;
+        config.targetNestingLevel = kernels ? 0 : 1;
         DORMER_CUPTI(cuptiRangeProfilerSetConfig(&config));
+        m_decoded = 0;
     });
 }
 
@@ -218,35 +221,53 @@ Result<bool> RangeProfiler::stopPass() {
     });
 }
 
+std::size_t RangeProfiler::decodeAll() {
+    CUpti_RangeProfiler_DecodeData_Params decode = {};
+    decode.structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE;
+    decode.pRangeProfilerObject = m_object;
+    DORMER_CUPTI(cuptiRangeProfilerDecodeData(&decode));
+
+    CUpti_RangeProfiler_GetCounterDataInfo_Params info = {};
+    info.structSize = CUpti_RangeProfiler_GetCounterDataInfo_Params_STRUCT_SIZE;
+    info.pCounterDataImage = m_counterData.data();
+    info.counterDataImageSize = m_counterData.size();
+    DORMER_CUPTI(cuptiRangeProfilerGetCounterDataInfo(&info));
+    return info.numTotalRanges;
+}
+
+std::map<std::string, double> RangeProfiler::valuesOf(std::size_t range) const {
+    const std::vector<double> values = m_host->evaluate(m_counterData, range, m_plan.chipNames);
+    std::map<std::string, double> byName;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (std::isfinite(values[i])) byName.emplace(m_plan.names[i], values[i]);
+    }
+    return byName;
+}
+
 Result<std::map<std::string, std::map<std::string, double>>> RangeProfiler::decode() {
     return guarded([&] {
-        CUpti_RangeProfiler_DecodeData_Params decode = {};
-        decode.structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE;
-        decode.pRangeProfilerObject = m_object;
-        DORMER_CUPTI(cuptiRangeProfilerDecodeData(&decode));
-
-        CUpti_RangeProfiler_GetCounterDataInfo_Params info = {};
-        info.structSize = CUpti_RangeProfiler_GetCounterDataInfo_Params_STRUCT_SIZE;
-        info.pCounterDataImage = m_counterData.data();
-        info.counterDataImageSize = m_counterData.size();
-        DORMER_CUPTI(cuptiRangeProfilerGetCounterDataInfo(&info));
-
         std::map<std::string, std::map<std::string, double>> result;
-        for (std::size_t range = 0; range < info.numTotalRanges; ++range) {
-            CUpti_RangeProfiler_CounterData_GetRangeInfo_Params rangeInfo = {};
-            rangeInfo.structSize = CUpti_RangeProfiler_CounterData_GetRangeInfo_Params_STRUCT_SIZE;
-            rangeInfo.pCounterDataImage = m_counterData.data();
-            rangeInfo.counterDataImageSize = m_counterData.size();
-            rangeInfo.rangeIndex = range;
-            rangeInfo.rangeDelimiter = "/";
-            DORMER_CUPTI(cuptiRangeProfilerCounterDataGetRangeInfo(&rangeInfo));
-            const std::vector<double> values = m_host->evaluate(m_counterData, range, m_plan.chipNames);
-            std::map<std::string, double>& byName = result[rangeInfo.rangeName];
-            for (std::size_t i = 0; i < values.size(); ++i) {
-                if (std::isfinite(values[i])) byName.emplace(m_plan.names[i], values[i]);
-            }
+        const std::size_t ranges = decodeAll();
+        for (std::size_t range = 0; range < ranges; ++range) {
+            CUpti_RangeProfiler_CounterData_GetRangeInfo_Params info = {};
+            info.structSize = CUpti_RangeProfiler_CounterData_GetRangeInfo_Params_STRUCT_SIZE;
+            info.pCounterDataImage = m_counterData.data();
+            info.counterDataImageSize = m_counterData.size();
+            info.rangeIndex = range;
+            info.rangeDelimiter = "/";
+            DORMER_CUPTI(cuptiRangeProfilerCounterDataGetRangeInfo(&info));
+            result[info.rangeName].merge(valuesOf(range));
         }
         return result;
+    });
+}
+
+Result<std::optional<std::map<std::string, double>>> RangeProfiler::decodeLast() {
+    return guarded([&]() -> std::optional<std::map<std::string, double>> {
+        const std::size_t ranges = decodeAll();
+        if (ranges <= m_decoded) return std::nullopt;
+        m_decoded = ranges;
+        return valuesOf(ranges - 1);
     });
 }
 

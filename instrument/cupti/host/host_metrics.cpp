@@ -57,8 +57,8 @@ HostMetrics::~HostMetrics() {
 }
 
 bool HostMetrics::offers(const std::string& chipName) const {
-    // What stands before ".sum", ".avg", ".ratio" and the like; "TPC.TriageCompute.sm__cycles_active" has dots
-    // of its own.
+    // What stands before ".sum", ".avg", ".ratio" and the like; "TPC.TriageCompute.sm__cycles_active" has
+    // dots of its own.
     for (std::size_t dot = chipName.find('.'); dot != std::string::npos; dot = chipName.find('.', dot + 1)) {
         const std::string base = chipName.substr(0, dot);
         const std::string submetric = chipName.substr(dot);

@@ -75,6 +75,16 @@ public:
     [[nodiscard]] virtual Result<std::map<std::string, std::map<std::string, double>>> decode() = 0;
 };
 
+/// Counters of single launches, each replayed as often as there are passes, with memory saved and restored.
+class ReplayBackend {
+public:
+    virtual ~ReplayBackend() = default;
+    /// Before a launch: nothing else may be launched until end().
+    [[nodiscard]] virtual Result<void> begin() = 0;
+    /// After it: values by canonical counter name; the error says why there are none.
+    [[nodiscard]] virtual Result<std::map<std::string, double>> end() = 0;
+};
+
 /// Counts per instruction, launch by launch.
 class LineBackend {
 public:
@@ -120,6 +130,8 @@ public:
 /// What the driver says of a kernel's function; 0 for what it does not tell.
 struct FunctionFacts {
     std::uint32_t maxThreadsPerBlock = 0;
+    std::uint32_t registersPerThread = 0;
+    std::uint64_t staticSharedBytes = 0;
     /// Stack frame of a thread: CUPTI's record of a launch says 0 for frames that were there (CUDA 13.0,
     /// H100).
     std::uint64_t localBytesPerThread = 0;

@@ -16,7 +16,7 @@ using passes::Place;
 
 namespace {
 
-/// Signatures of what is no launch: a copy has traffic of its own.
+/// Signature of what is no launch: a copy has traffic of its own.
 constexpr std::uint32_t kTransfer = 0xffffffff;
 constexpr std::int64_t kTellTransfersNs = 1'000'000'000;
 /// A copy that was not timed by then, of nothing for example, will not be.
@@ -67,7 +67,30 @@ std::uint32_t ProgramLog::placeNumber(const Place& place) {
     return known.back();
 }
 
-void ProgramLog::launchBegins(const SeenLaunch& launch, const Place& place, std::int64_t nowNs) {
+bool ProgramLog::wanted(const SeenLaunch& launch, const Place& place) {
+    const bool counters = m_options.counterSet != "none" && m_options.counterSet != stream::kSampledSet;
+    if (!counters) return false;
+    std::uint32_t& chosen = m_chosen[{.kernel = reinterpret_cast<std::uintptr_t>(launch.function),
+                                      .device = static_cast<std::uint64_t>(launch.device) + 1,
+                                      .workload = place.workload,
+                                      .grid = launch.grid,
+                                      .block = launch.block,
+                                      .dynamicSharedBytes = launch.dynamicSharedBytes}];
+    if (m_options.launches && chosen >= *m_options.launches) return false;
+    if (!m_options.kernels.empty() || !m_options.nvtx.empty()) {
+        collect::LaunchCall call;
+        call.function = launch.function;
+        call.mangledName = launch.mangledName != nullptr ? launch.mangledName : "";
+        call.workload = place.workload;
+        call.nvtx = place.nvtx;
+        if (!m_filter.whyNotCounted(call).empty()) return false;
+    }
+    ++chosen;
+    return true;
+}
+
+ProgramLog::Choice ProgramLog::launchBegins(const SeenLaunch& launch, const Place& place,
+                                            std::int64_t nowNs) {
     Pending pending;
     pending.function = launch.function;
     pending.beginNs = nowNs;
@@ -88,8 +111,25 @@ void ProgramLog::launchBegins(const SeenLaunch& launch, const Place& place, std:
             limit->second = m_context.blocksPerSm(
                 launch.function, static_cast<std::uint32_t>(launch.block.count()), launch.dynamicSharedBytes);
         pending.blocksPerSm = limit->second;
+        pending.counted = wanted(launch, place);
+        if (pending.counted) {
+            const passes::FunctionFacts& facts = m_functions[launch.function];
+            passes::KernelTiming& seen = pending.seen;
+            seen.correlationId = launch.correlationId;
+            seen.mangledName = launch.mangledName != nullptr ? launch.mangledName : "(unnamed kernel)";
+            seen.device = launch.device;
+            seen.registersPerThread = facts.registersPerThread;
+            seen.staticSharedBytes = facts.staticSharedBytes;
+            seen.localBytesPerThread = facts.localBytesPerThread;
+            seen.grid = launch.grid;
+            seen.block = launch.block;
+            seen.dynamicSharedBytes = launch.dynamicSharedBytes;
+            seen.startNs = seen.endNs = nowNs;
+        }
     }
+    const Choice choice = pending.counted ? Choice::Count : Choice::Run;
     m_pending.insert_or_assign(launch.correlationId, std::move(pending));
+    return choice;
 }
 
 void ProgramLog::launchEnds(std::uint32_t correlationId, bool failed, std::int64_t nowNs) {
@@ -152,6 +192,12 @@ void ProgramLog::tell(const passes::KernelTiming& timing) {
     const auto found = m_pending.find(timing.correlationId);
     if (found == m_pending.end()) return; // launched before we were there, or by us
     Pending& pending = found->second;
+    if (pending.counted) return; // a replay's
+    tellLaunch(timing, pending);
+    if (!pending.graph) m_pending.erase(found);
+}
+
+std::uint32_t ProgramLog::tellLaunch(const passes::KernelTiming& timing, const Pending& pending) {
     Place place = m_places[pending.place];
     const void* function = pending.function;
     Launch launch;
@@ -169,7 +215,7 @@ void ProgramLog::tell(const passes::KernelTiming& timing) {
         launch.graphNode = timing.graphNode;
     } else {
         launch.id = pending.id;
-        if (pending.endNs > pending.beginNs)
+        if (pending.endNs > pending.beginNs && !pending.counted)
             launch.callNs = static_cast<double>(pending.endNs - pending.beginNs);
         launch.blocksPerSm = pending.blocksPerSm;
     }
@@ -186,7 +232,7 @@ void ProgramLog::tell(const passes::KernelTiming& timing) {
     launch.workload = place.workload;
     launch.nvtx = place.nvtx;
     launch.startNs = timing.startNs;
-    launch.durationNs = static_cast<double>(timing.endNs - timing.startNs);
+    if (timing.endNs > timing.startNs) launch.durationNs = static_cast<double>(timing.endNs - timing.startNs);
     if (!m_options.kernels.empty() || !m_options.nvtx.empty())
         launch.notCounted = m_filter.whyNotCounted({.function = function,
                                                     .mangledName = timing.mangledName,
@@ -202,7 +248,42 @@ void ProgramLog::tell(const passes::KernelTiming& timing) {
     auto& timeline = m_timelines[timing.device];
     if (timeline == nullptr) timeline = std::make_unique<sampling::Timeline>();
     timeline->ran(timing.correlationId, {{timing.startNs, timing.endNs, signature}, launch.id});
-    if (!pending.graph) m_pending.erase(found);
+    return signature;
+}
+
+void ProgramLog::counted(std::uint32_t correlationId, Result<std::map<std::string, double>> values) {
+    {
+        const std::lock_guard lock(m_mutex);
+        const auto found = m_pending.find(correlationId);
+        if (found == m_pending.end()) return; // the launch failed
+        Pending pending = std::move(found->second);
+        m_pending.erase(found);
+        if (!values && m_noted.insert(values.error().message).second)
+            m_out.emplace_back(Note{0, "counters-failed", values.error().message});
+        double durationNs = 0;
+        if (values)
+            if (const auto time = values->find("gpu__time_duration.sum"); time != values->end())
+                durationNs = time->second;
+        pending.seen.endNs += static_cast<std::int64_t>(durationNs);
+        const std::uint32_t signature = tellLaunch(pending.seen, pending);
+        if (values && !values->empty()) {
+            Counted& all = m_counted[signature];
+            all.launches += 1;
+            all.ns += durationNs;
+            SignatureCounter counter = m_signatures[signature];
+            counter.method = CounterMethod::Counted;
+            counter.launches = all.launches;
+            counter.coveredNs = all.ns;
+            for (const auto& [name, value] : *values) {
+                all.sums[name] += value;
+                counter.counter = name;
+                counter.value = all.sums[name] / all.launches;
+                m_out.emplace_back(counter);
+            }
+            m_out.emplace_back(LaunchCounters{pending.id, std::move(*values), true});
+        }
+    }
+    write();
 }
 
 void ProgramLog::transferRan(const passes::TransferTiming& timing) {

@@ -24,8 +24,9 @@ namespace dormer::instrument::cupti::profile {
 /// A launch as CUPTI's callback gives it; nothing is copied until it must be.
 struct SeenLaunch {
     const void* function = nullptr; ///< CUfunction or CUkernel; of a graph: the executable graph
+    const char* mangledName = nullptr;
     std::uint32_t correlationId = 0;
-    session::Dim3 block;
+    session::Dim3 grid, block;
     std::uint64_t dynamicSharedBytes = 0;
     std::int32_t device = 0;
     bool graph = false;
@@ -46,8 +47,16 @@ public:
     /// Descriptions of the devices there are; each is told when something first runs on it.
     void setDevices(std::vector<session::Device> devices);
 
-    /// On the program's threads.
-    void launchBegins(const SeenLaunch& launch, const passes::Place& place, std::int64_t nowNs);
+    /// What is to be done with a launch.
+    enum class Choice { Run, Count };
+
+    /// On the program's threads. Count: the options want the counters of this one, and counted() will be
+    /// called after launchEnds().
+    [[nodiscard]] Choice launchBegins(const SeenLaunch& launch, const passes::Place& place,
+                                      std::int64_t nowNs);
+    /// What came of a launch that was to be counted. CUPTI tells no time of kernels that it replays: what the
+    /// counters say of it stands for it.
+    void counted(std::uint32_t correlationId, Result<std::map<std::string, double>> values);
     void launchEnds(std::uint32_t correlationId, bool failed, std::int64_t nowNs);
     void memoryCalled(const passes::MemoryApiCall& call);
     void rangeEnded(const std::string& path, std::int64_t startNs, std::int64_t endNs);
@@ -71,6 +80,9 @@ private:
         std::int64_t beginNs = 0, endNs = 0;
         std::optional<std::uint32_t> blocksPerSm;
         bool graph = false;
+        bool counted = false;      ///< it is told by counted()
+        bool patched = false;      ///< it ran with code that counts per instruction
+        passes::KernelTiming seen; ///< of one to be counted: all but the times
         std::int32_t device = 0;
     };
     struct Limit {
@@ -80,7 +92,10 @@ private:
     };
     std::uint32_t placeNumber(const passes::Place& place);
     void tellDevice(std::int32_t device);
+    [[nodiscard]] bool wanted(const SeenLaunch& launch, const passes::Place& place);
     void tell(const passes::KernelTiming& timing);
+    /// Returns the number of its signature.
+    std::uint32_t tellLaunch(const passes::KernelTiming& timing, const Pending& pending);
     void transferRan(const passes::TransferTiming& timing);
     void tellTransfers(bool everything);
     std::uint32_t signatureNumber(const session::Launch& launch);
@@ -110,6 +125,15 @@ private:
     std::unordered_map<session::LaunchSignature, std::uint32_t, session::LaunchSignatureHash> m_numbers;
     std::vector<session::SignatureCounter> m_signatures;
     std::vector<bool> m_left; ///< by signature: the options leave it out
+    /// Of launches that were chosen to be counted, by function instead of kernel.
+    std::unordered_map<session::LaunchSignature, std::uint32_t, session::LaunchSignatureHash> m_chosen;
+    /// Sums over the counted launches of a signature.
+    struct Counted {
+        double launches = 0, ns = 0;
+        std::map<std::string, double> sums;
+    };
+    std::map<std::uint32_t, Counted> m_counted;
+    std::set<std::string> m_noted;
     passes::TransferLog m_transfers;
     std::vector<passes::TransferTiming> m_transferTimings;
     std::map<std::uint32_t, std::int64_t> m_openTransfers; ///< called, not timed: when

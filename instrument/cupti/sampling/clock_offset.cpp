@@ -3,67 +3,75 @@
 #include "instrument/cupti/sampling/clock_offset.h"
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
+#include <unordered_map>
 
 namespace dormer::instrument::cupti::sampling {
 
 namespace {
 
-constexpr std::int64_t kUsualNs = 900;
+constexpr std::int64_t kUsualNs = 500;
+/// So much of the misses at the worst offset must go away at the best for the offset to be believed.
+constexpr double kTelling = 0.5;
 
-/// Stretches of time with a kernel, apart from each other and in order.
-std::vector<KernelInterval> busyStretches(std::span<const KernelInterval> kernels) {
-    std::vector<KernelInterval> merged;
-    for (const KernelInterval& kernel : kernels) {
-        if (!merged.empty() && kernel.startNs <= merged.back().endNs)
-            merged.back().endNs = std::max(merged.back().endNs, kernel.endNs);
-        else
-            merged.push_back(kernel);
-    }
-    return merged;
-}
+struct Rate {
+    double value = 0, ns = 0;
+};
 
 } // namespace
 
-void ClockOffset::learn(const Burst& burst, std::span<const double> busy,
+void ClockOffset::learn(const Burst& burst, std::span<const double> values,
                         std::span<const KernelInterval> kernels) {
-    if (burst.size() == 0) return;
-    const std::vector<KernelInterval> stretches = busyStretches(kernels);
-    const std::int64_t whole = burst.endNs.back() - burst.startNs.front();
-    std::int64_t covered = 0;
-    for (const KernelInterval& stretch : stretches)
-        covered += std::max<std::int64_t>(0, std::min(stretch.endNs, burst.endNs.back()) -
-                                                 std::max(stretch.startNs, burst.startNs.front()));
-    // Edges are what tells.
-    if (stretches.empty() || covered > whole * 95 / 100) return;
+    if (burst.size() == 0 || kernels.empty()) return;
+    double largest = 0;
+    for (const double value : values)
+        largest = std::max(largest, std::isfinite(value) ? value : 0);
+    if (largest <= 0) return;
+    std::vector<std::pair<std::size_t, std::size_t>> within(burst.size());
     for (std::size_t step = 0; step < kSteps; ++step) {
         const std::int64_t offset = kFirstNs + static_cast<std::int64_t>(step) * kStepNs;
+        const auto overlap = [&](std::size_t sample, const KernelInterval& kernel) {
+            return static_cast<double>(std::min(burst.endNs[sample] + offset, kernel.endNs) -
+                                       std::max(burst.startNs[sample] + offset, kernel.startNs));
+        };
+        std::unordered_map<std::uint32_t, Rate> rates;
         std::size_t next = 0;
         for (std::size_t i = 0; i < burst.size(); ++i) {
-            const std::int64_t from = burst.startNs[i] + offset, to = burst.endNs[i] + offset;
-            while (next < stretches.size() && stretches[next].endNs <= from)
+            while (next < kernels.size() && kernels[next].endNs <= burst.startNs[i] + offset)
                 ++next;
-            std::int64_t inside = 0;
-            for (std::size_t at = next; at < stretches.size() && stretches[at].startNs < to; ++at)
-                inside += std::min(stretches[at].endNs, to) - std::max(stretches[at].startNs, from);
-            // What a sample counted is spread evenly over it, for want of better.
-            m_leaked[step] += busy[i] * (1 - static_cast<double>(inside) / static_cast<double>(to - from));
+            std::size_t end = next;
+            while (end < kernels.size() && kernels[end].startNs < burst.endNs[i] + offset)
+                ++end;
+            within[i] = {next, end};
+            const auto length = static_cast<double>(burst.endNs[i] - burst.startNs[i]);
+            if (end != next + 1 || overlap(i, kernels[next]) < length || !std::isfinite(values[i])) continue;
+            Rate& rate = rates[kernels[next].signature];
+            rate.value += values[i];
+            rate.ns += length;
+        }
+        for (std::size_t i = 0; i < burst.size(); ++i) {
+            const auto [begin, end] = within[i];
+            const auto length = static_cast<double>(burst.endNs[i] - burst.startNs[i]);
+            if (begin == end || !std::isfinite(values[i])) continue;
+            if (end == begin + 1 && overlap(i, kernels[begin]) >= length) continue;
+            double foretold = 0;
+            bool known = true;
+            for (std::size_t at = begin; at < end; ++at) {
+                const auto rate = rates.find(kernels[at].signature);
+                known = known && rate != rates.end();
+                if (known)
+                    foretold += rate->second.value / rate->second.ns * std::max(0.0, overlap(i, kernels[at]));
+            }
+            if (known) m_missed[step] += std::pow((values[i] - foretold) / largest, 2);
         }
     }
     m_learned = true;
 }
 
 std::int64_t ClockOffset::ns() const {
-    if (!m_learned) return kUsualNs;
-    // Samples of several microseconds leave a plateau: its middle.
-    const double least = *std::ranges::min_element(m_leaked);
-    std::size_t first = kSteps, last = 0;
-    for (std::size_t step = 0; step < kSteps; ++step) {
-        if (m_leaked[step] > least * 1.001) continue;
-        first = std::min(first, step);
-        last = step;
-    }
-    return kFirstNs + static_cast<std::int64_t>(first + last) * kStepNs / 2;
+    const auto best = std::ranges::min_element(m_missed);
+    if (!m_learned || *best > kTelling * *std::ranges::max_element(m_missed)) return kUsualNs;
+    return kFirstNs + static_cast<std::int64_t>(best - m_missed.begin()) * kStepNs;
 }
 
 } // namespace dormer::instrument::cupti::sampling

@@ -14,21 +14,23 @@ struct KernelInterval {
 };
 
 /// What must be added to a sample's time to get that of activity records: both are of one clock, but a sample
-/// is stamped about a microsecond early. Learned from where SMs are busy: nothing of that may lie outside of
-/// kernels.
+/// is stamped up to a microsecond early. Learned from the samples in which one launch ends and another
+/// begins, or none: with the right offset they hold what the rates of both, seen in samples of their own,
+/// foretell.
 class ClockOffset {
 public:
-    /// `busy`: cycles with work, by sample. `kernels` in order of start. A burst without idle time tells
-    /// nothing.
-    void learn(const Burst& burst, std::span<const double> busy, std::span<const KernelInterval> kernels);
+    /// `values`: a counter that differs from kernel to kernel, by sample. `kernels` in order of start. A
+    /// burst in which everything does the same tells nothing.
+    void learn(const Burst& burst, std::span<const double> values, std::span<const KernelInterval> kernels);
     /// Nanoseconds; what was seen on an H100 until there is something to learn from.
     [[nodiscard]] std::int64_t ns() const;
 
 private:
     static constexpr std::int64_t kStepNs = 100;
-    static constexpr std::int64_t kFirstNs = -2000;
-    static constexpr std::size_t kSteps = 61;
-    std::array<double, kSteps> m_leaked{}; ///< cycles outside of kernels, by offset
+    static constexpr std::int64_t kFirstNs = -1000;
+    static constexpr std::size_t kSteps = 36;
+    /// Squares of what the rates did not foretell, by offset.
+    std::array<double, kSteps> m_missed{};
     bool m_learned = false;
 };
 

@@ -57,8 +57,9 @@ void Sampler::finish() {
     stop();
     attribute(true);
     tell(true);
-    if (m_opened && std::ranges::none_of(m_attribution.totals(),
-                                         [&](const auto& each) { return m_host.signature(each.first).has_value(); }))
+    if (m_opened && std::ranges::none_of(m_attribution.totals(), [&](const auto& each) {
+            return m_host.signature(each.first).has_value();
+        }))
         note("nothing-sampled",
              "the program's launches were over before sampling began, half a second after its first: their "
              "times are here, counters are not; --set memory counts them");
@@ -139,12 +140,14 @@ void Sampler::attribute(bool everything) {
         for (const Timeline::Ran& each : ran)
             kernels.push_back(each.interval);
         const SampleGroup& group = m_groups[burst.group];
-        if (const auto busy = std::ranges::find(group, "sm__cycles_active.sum", &SampledMetric::counter);
-            busy != group.end()) {
-            std::vector<double> cycles(burst.size());
+        // What differs most from kernel to kernel.
+        for (const char* telling : {"smsp__inst_executed.sum", "lts__t_sectors.sum"}) {
+            const auto column = std::ranges::find(group, telling, &SampledMetric::counter);
+            if (column == group.end()) continue;
+            std::vector<double> values(burst.size());
             for (std::size_t i = 0; i < burst.size(); ++i)
-                cycles[i] = burst.sample(i, group.size())[static_cast<std::size_t>(busy - group.begin())];
-            m_offset.learn(burst, cycles, kernels);
+                values[i] = burst.sample(i, group.size())[static_cast<std::size_t>(column - group.begin())];
+            m_offset.learn(burst, values, kernels);
         }
         for (const Attribution::Whole& whole : m_attribution.add(burst, group, kernels, m_offset.ns())) {
             if (!ran[whole.kernel].launch) continue;

@@ -83,16 +83,37 @@ int main(int argc, char** argv) {
     for (int i = 0; i < launches; ++i) {
         constexpr int kBlocks = kVectors / 256;
         switch (i % 10) {
-        case 0: copy<<<kBlocks, 256>>>(a, b, kVectors); break;
-        case 1: scale<<<kBlocks, 256>>>(a, kVectors); break;
-        case 2: fill<<<kBlocks, 256>>>(b, kVectors); break;
-        case 3: sum<<<132 * 8, 256>>>(a, out, kVectors); break;
-        case 4: chain<float><<<132 * 8, 256>>>(out, 2500); break;
-        case 5: chain<double><<<132 * 8, 256>>>(reinterpret_cast<double*>(out), 1400); break;
-        case 6: shared<<<132 * 2, 1024>>>(out, 1000); break;
-        case 7: gather<<<(1 << 21) / 256, 256>>>(reinterpret_cast<float*>(a), reinterpret_cast<float*>(b), 1 << 21, 8); break;
-        case 8: integers<<<132 * 8, 256>>>(reinterpret_cast<int*>(out), 2000); break;
-        case 9: copy<<<kBlocks / 2, 256>>>(b, a, kVectors / 2); break;
+        case 0:
+            copy<<<kBlocks, 256>>>(a, b, kVectors);
+            break;
+        case 1:
+            scale<<<kBlocks, 256>>>(a, kVectors);
+            break;
+        case 2:
+            fill<<<kBlocks, 256>>>(b, kVectors);
+            break;
+        case 3:
+            sum<<<132 * 8, 256>>>(a, out, kVectors);
+            break;
+        case 4:
+            chain<float><<<132 * 8, 256>>>(out, 2500);
+            break;
+        case 5:
+            chain<double><<<132 * 8, 256>>>(reinterpret_cast<double*>(out), 1400);
+            break;
+        case 6:
+            shared<<<132 * 2, 1024>>>(out, 1000);
+            break;
+        case 7:
+            gather<<<(1 << 21) / 256, 256>>>(reinterpret_cast<float*>(a), reinterpret_cast<float*>(b),
+                                             1 << 21, 8);
+            break;
+        case 8:
+            integers<<<132 * 8, 256>>>(reinterpret_cast<int*>(out), 2000);
+            break;
+        case 9:
+            copy<<<kBlocks / 2, 256>>>(b, a, kVectors / 2);
+            break;
         }
     }
     CHECK(cudaDeviceSynchronize());

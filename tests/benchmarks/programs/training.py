@@ -14,6 +14,8 @@ steps = int(sys.argv[1]) if len(sys.argv) > 1 else 200
 torch.manual_seed(1)
 torch.backends.cudnn.benchmark = False
 torch.backends.cudnn.deterministic = True
+torch.backends.cuda.enable_mem_efficient_sdp(False)  # its backward adds in any order
+torch.backends.cuda.enable_flash_sdp(False)
 device = "cuda"
 
 conv = nn.Sequential(

@@ -120,7 +120,7 @@ public:
     }
     void releaseFlushBuffer() override { m_gpu.bufferHeld = false; }
     std::optional<std::uint32_t> blocksPerSm(const void*, std::uint32_t, std::uint64_t) override { return 8; }
-    FunctionFacts functionFacts(const void*) override { return {1024, 256}; }
+    FunctionFacts functionFacts(const void*) override { return {1024, 16, 0, 256}; }
     std::int64_t nowNs() override { return 0; }
 
 private:

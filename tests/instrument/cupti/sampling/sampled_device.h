@@ -28,8 +28,8 @@ struct SampledDevice {
         double counted = 0;
         for (const KernelInterval& kernel : kernels)
             counted += perNs.at(kernel.signature) *
-                       static_cast<double>(std::max<std::int64_t>(
-                           0, std::min(to, kernel.endNs) - std::max(from, kernel.startNs)));
+                       static_cast<double>(std::max<std::int64_t>(0, std::min(to, kernel.endNs) -
+                                                                         std::max(from, kernel.startNs)));
         return counted;
     }
 

@@ -38,7 +38,9 @@ class Lent : public SampleSource {
 public:
     explicit Lent(RecordedSource& source) : m_source(source) {}
     const std::vector<SampleGroup>& groups() const override { return m_source.groups(); }
-    Result<void> configure(std::size_t group, std::int64_t ns) override { return m_source.configure(group, ns); }
+    Result<void> configure(std::size_t group, std::int64_t ns) override {
+        return m_source.configure(group, ns);
+    }
     Result<void> start() override { return m_source.start(); }
     Result<Burst> stop() override { return m_source.stop(); }
     std::size_t mostSamples() const override { return m_source.mostSamples(); }
@@ -67,11 +69,12 @@ struct Run {
                     counter.kernel = signature;
                     return counter;
                 },
-                .nowNs = [] {
-                    return std::chrono::duration_cast<std::chrono::nanoseconds>(
-                               std::chrono::steady_clock::now().time_since_epoch())
-                        .count();
-                }};
+                .nowNs =
+                    [] {
+                        return std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                   std::chrono::steady_clock::now().time_since_epoch())
+                            .count();
+                    }};
     }
     Sampler::Open open() {
         return [this]() -> Result<std::unique_ptr<SampleSource>> { return std::make_unique<Lent>(source); };
@@ -115,9 +118,11 @@ TEST_CASE("A sampler tells each signature's counters, as rates, and each long la
 
 TEST_CASE("A device that can't be sampled is a note, and the program goes on") {
     Run run;
-    Sampler refused([]() -> Result<std::unique_ptr<SampleSource>> {
-        return failure(ErrorKind::Device, "no permission for hardware counters");
-    }, run.timeline, run.host());
+    Sampler refused(
+        []() -> Result<std::unique_ptr<SampleSource>> {
+            return failure(ErrorKind::Device, "no permission for hardware counters");
+        },
+        run.timeline, run.host());
     refused.finish();
     REQUIRE(run.all<session::Note>().size() == 1);
     CHECK(run.all<session::Note>().front().code == "not-sampled");
