@@ -22,6 +22,7 @@ std::vector<NvtxRanges::Open>& NvtxRanges::threadStack() {
 int NvtxRanges::push(std::string name, std::int64_t nowNs, const void* domain) {
     std::vector<Open>& stack = threadStack();
     const auto level = std::ranges::count(stack, domain, &Open::domain);
+    if (m_followsOthers) pushed(name, domain);
     stack.push_back({std::move(name), nowNs, domain});
     ++m_version;
     return static_cast<int>(level);
@@ -35,6 +36,7 @@ int NvtxRanges::pop(std::int64_t nowNs, const void* domain) {
     const std::string whole = path();
     const std::int64_t startNs = innermost->startNs;
     stack.erase(std::next(innermost).base());
+    if (m_followsOthers) popped(domain);
     ++m_version;
     m_ended(whole, startNs, nowNs);
     return static_cast<int>(std::ranges::count(stack, domain, &Open::domain));
@@ -60,10 +62,27 @@ void NvtxRanges::end(std::uint64_t id, std::int64_t nowNs) {
     m_ended(ended.name, ended.startNs, nowNs);
 }
 
+void NvtxRanges::pushed(const std::string& name, const void* domain) {
+    const std::lock_guard lock(m_mutex);
+    m_pushed.push_back({std::this_thread::get_id(), name, domain});
+}
+
+void NvtxRanges::popped(const void* domain) {
+    const std::lock_guard lock(m_mutex);
+    const auto innermost = std::find_if(m_pushed.rbegin(), m_pushed.rend(), [domain](const Pushed& open) {
+        return open.thread == std::this_thread::get_id() && open.domain == domain;
+    });
+    if (innermost != m_pushed.rend()) m_pushed.erase(std::next(innermost).base());
+}
+
 std::string NvtxRanges::path() const {
     std::string result = processPath();
     for (const Open& open : threadStack())
         append(result, open.name);
+    if (!m_followsOthers || !threadStack().empty()) return result;
+    const std::lock_guard lock(m_mutex);
+    for (const Pushed& open : m_pushed)
+        if (open.thread == m_pushed.back().thread) append(result, open.name);
     return result;
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace dormer::instrument::collect {
@@ -27,6 +28,11 @@ public:
     std::uint64_t start(std::string name, std::int64_t nowNs);
     void end(std::uint64_t id, std::int64_t nowNs);
 
+    /// Threads without a push/pop range of their own belong to those of the thread that pushed last and has
+    /// not popped: frameworks launch from threads of their own what another thread asked for
+    /// (--nvtx-all-threads).
+    void followOtherThreads() { m_followsOthers = true; }
+
     /// Ranges around the calling thread, outermost first, joined by " > ": process-wide ones, then the
     /// thread's own.
     [[nodiscard]] std::string path() const;
@@ -41,11 +47,22 @@ private:
     };
     static std::vector<Open>& threadStack();
     [[nodiscard]] std::string processPath() const;
+    void pushed(const std::string& name, const void* domain);
+    void popped(const void* domain);
+
+    /// An open push/pop range of some thread.
+    struct Pushed {
+        std::thread::id thread;
+        std::string name;
+        const void* domain = nullptr;
+    };
 
     Ended m_ended;
     std::atomic<std::uint64_t> m_version = 0;
     mutable std::mutex m_mutex;
     std::map<std::uint64_t, Open> m_started;
+    std::vector<Pushed> m_pushed; ///< in order; kept only where other threads follow them
+    bool m_followsOthers = false; ///< set before the first range
     std::uint64_t m_lastId = 0;
 };
 

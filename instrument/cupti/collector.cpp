@@ -38,6 +38,7 @@ Collector::Collector(std::string launcher)
     }) {
     std::vector<Note> problems;
     const stream::CollectOptions options = collect::collectOptions(problems);
+    if (options.nvtxAllThreads) m_nvtx.followOtherThreads();
     if (!options.everyLaunch) return; // begin() reads them again, and tells
     m_profile = std::make_unique<ProgramProfile>(options, m_stream, std::move(problems));
 }

@@ -21,8 +21,8 @@ Result<std::unique_ptr<KernelReplay>> KernelReplay::create(int device, const met
     if (cuCtxGetCurrent(&context) != CUDA_SUCCESS || context == nullptr)
         return failure(ErrorKind::Device, "no CUDA context is current");
     try {
-        auto profiler = RangeProfiler::create(context, describeDevice(device).chip, set,
-                                              RangeProfiler::Replay::Kernels);
+        auto profiler =
+            RangeProfiler::create(context, describeDevice(device).chip, set, RangeProfiler::Replay::Kernels);
         if (!profiler) return std::unexpected(profiler.error());
         return std::unique_ptr<KernelReplay>(new KernelReplay(std::move(*profiler)));
     } catch (const host::CallError& error) {
@@ -42,7 +42,8 @@ Result<void> KernelReplay::begin() {
 }
 
 Result<std::map<std::string, double>> KernelReplay::end() {
-    if (const Result<bool> stopped = m_profiler->stopPass(); !stopped) return std::unexpected(stopped.error());
+    if (const Result<bool> stopped = m_profiler->stopPass(); !stopped)
+        return std::unexpected(stopped.error());
     auto values = m_profiler->decodeLast();
     if (!values) return std::unexpected(values.error());
     if (!*values) return failure(ErrorKind::Device, "CUPTI could not replay a launch: it has no counters");

@@ -16,6 +16,7 @@ void visitOptions(Visitor& v, Options& o) {
     v.field("set", o.counterSet);
     v.field("kernels", o.kernels);
     v.field("nvtx", o.nvtx);
+    v.field("nvtx_all_threads", o.nvtxAllThreads);
     v.field("launches", o.launches);
     v.field("lines", o.lines);
     v.field("device", o.device);

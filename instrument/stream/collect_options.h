@@ -16,6 +16,7 @@ struct CollectOptions {
     std::string counterSet = "memory";     ///< of a metrics::CounterSet; "none" = timing only, or kSampledSet
     std::string kernels;                   ///< session::NameFilter, which the launcher applies; empty = all
     std::string nvtx;                      ///< base::globMatches on the NVTX range path; empty = all
+    bool nvtxAllThreads = false;           ///< threads without ranges belong to those of others
     std::optional<std::uint32_t> launches; ///< counters for so many launches of one signature; absent = all
     bool flushCaches = true;               ///< empty L1 and L2 before each counted launch, as ncu does
     bool lines = false;                    ///< counts per instruction too

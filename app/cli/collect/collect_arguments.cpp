@@ -34,6 +34,9 @@ void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
                     "count only launches whose kernel or workload matches this regular expression");
     verb.add_option("--nvtx", arguments.nvtx,
                     "count only inside NVTX ranges whose whole path matches this glob: *, ? and [...]");
+    verb.add_flag(
+        "--nvtx-all-threads", arguments.nvtxAllThreads,
+        "launches of threads without NVTX ranges belong to the ranges of the thread that pushed last");
     verb.add_option("--launches", arguments.launches, "number of launches of one signature to count, or all")
         ->capture_default_str();
     verb.add_flag("--lines", arguments.lines, "also count per instruction and source line");
@@ -61,6 +64,7 @@ Result<instrument::stream::CollectOptions> collectOptions(const CollectArguments
     collect.counterSet = arguments.set;
     collect.kernels = arguments.kernels;
     collect.nvtx = arguments.nvtx;
+    collect.nvtxAllThreads = arguments.nvtxAllThreads;
     collect.lines = arguments.lines;
     collect.sources = !arguments.noSource;
     collect.flushCaches = arguments.cache == "flush";

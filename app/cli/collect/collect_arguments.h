@@ -16,6 +16,7 @@ struct CollectArguments {
     std::string set{metrics::kDefaultCounterSet};
     std::string kernels;
     std::string nvtx;
+    bool nvtxAllThreads = false;
     std::string launches = "all";
     std::string cache = "flush";
     std::string output;

@@ -48,7 +48,9 @@ Recorder::Recorder(Emit emit, instrument::stream::CollectOptions options, std::v
         if (m_began && (m_inPass || m_options.everyLaunch)) m_emit(NvtxRange{0, path, startNs, endNs});
     })
     , m_filter(m_options)
-    , m_pid(getpid()) {}
+    , m_pid(getpid()) {
+    if (m_options.nvtxAllThreads) m_nvtx.followOtherThreads();
+}
 
 void Recorder::describe(Device device, std::function<std::vector<std::string>()> counters) {
     const std::lock_guard lock(m_mutex);

@@ -67,3 +67,40 @@ TEST_CASE("Domains stack separately but share the path") {
     CHECK(f.ranges.pop(6) == 0);
     CHECK(f.ranges.pop(7) == -1);
 }
+
+TEST_CASE("Threads without ranges follow the thread that pushed last, when told to") {
+    Fixture f;
+    f.ranges.followOtherThreads();
+    const auto elsewhere = [&] {
+        std::string path;
+        std::thread([&] { path = f.ranges.path(); }).join();
+        return path;
+    };
+    CHECK(elsewhere().empty());
+    f.ranges.push("step", 10);
+    f.ranges.push("backward", 20);
+    CHECK(elsewhere() == "step > backward");
+    // One with ranges of its own keeps to them, and others follow it while it is the last that pushed.
+    std::thread([&] {
+        f.ranges.push("loader", 30);
+        CHECK(f.ranges.path() == "loader");
+        CHECK(elsewhere() == "loader");
+        f.ranges.pop(40);
+    }).join();
+    CHECK(elsewhere() == "step > backward");
+    f.ranges.pop(50);
+    CHECK(elsewhere() == "step");
+    f.ranges.pop(60);
+    CHECK(elsewhere().empty());
+}
+
+TEST_CASE("The version tells when a path may have changed") {
+    Fixture f;
+    const auto before = f.ranges.version();
+    CHECK(f.ranges.version() == before);
+    f.ranges.push("a", 1);
+    CHECK(f.ranges.version() != before);
+    const auto pushed = f.ranges.version();
+    f.ranges.pop(2);
+    CHECK(f.ranges.version() != pushed);
+}

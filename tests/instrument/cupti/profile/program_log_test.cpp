@@ -179,9 +179,9 @@ TEST_CASE("The first launch of each kernel and configuration is counted, as ofte
         if (choice == ProgramLog::Choice::Count) {
             // CUPTI may tell times of the replays; they are none of the program's.
             program.log->ran({.kernels = {Program::timing(launch, 1, 900)}, .transfers = {}});
-            program.log->counted(launch.correlationId,
-                                 std::map<std::string, double>{{"gpu__time_duration.sum", 5'000.0 + 1'000.0 * i},
-                                                               {"smsp__inst_executed.sum", 10.0 + 2.0 * i}});
+            program.log->counted(launch.correlationId, std::map<std::string, double>{
+                                                           {"gpu__time_duration.sum", 5'000.0 + 1'000.0 * i},
+                                                           {"smsp__inst_executed.sum", 10.0 + 2.0 * i}});
         } else {
             program.log->ran({.kernels = {Program::timing(launch, 1'000, 5'500)}, .transfers = {}});
         }
