@@ -64,7 +64,7 @@ void visitFields(Visitor& v, Either<Process> auto& p) {
     v.field("counters", p.counters);
     v.field("passes", p.passes);
     v.field("cache_control", p.cacheControl);
-    v.field("by_signature", p.bySignature);
+    v.known("by_signature", p.bySignature);
     v.known("interval_ns", p.intervalNs);
 }
 

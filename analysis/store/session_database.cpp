@@ -62,9 +62,7 @@ SessionDatabase::SessionDatabase(const std::filesystem::path& path, Mode mode)
     : m_database(openNew(path, mode))
     , m_mode(mode)
     , m_counters(m_database)
-    , m_insertProcess(
-          m_database,
-          "INSERT INTO processes (process, origin, passes, by_signature) VALUES (?, 'measured', 0, 0)")
+    , m_insertProcess(m_database, "INSERT INTO processes (process, origin, passes) VALUES (?, 'measured', 0)")
     , m_startProcess(m_database, startStatement())
     , m_endProcess(m_database, "UPDATE processes SET exit_code = ?, signal = ? WHERE process = ?")
     , m_insertDevice(m_database, insertStatement(tables::devices(), OnConflict::Replace, "process, id"))

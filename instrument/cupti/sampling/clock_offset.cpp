@@ -11,8 +11,10 @@ namespace dormer::instrument::cupti::sampling {
 namespace {
 
 constexpr std::int64_t kUsualNs = 500;
-/// So much of the misses at the worst offset must go away at the best for the offset to be believed.
+/// So much of the misses at the worst offset must go away at the best for the offset to be believed,
 constexpr double kTelling = 0.5;
+/// and at the worst they must be at least this part of the largest value: less is rounding.
+constexpr double kVisible = 0.01;
 
 struct Rate {
     double value = 0, ns = 0;
@@ -62,15 +64,18 @@ void ClockOffset::learn(const Burst& burst, std::span<const double> values,
                 if (known)
                     foretold += rate->second.value / rate->second.ns * std::max(0.0, overlap(i, kernels[at]));
             }
-            if (known) m_missed[step] += std::pow((values[i] - foretold) / largest, 2);
+            if (!known) continue;
+            m_missed[step] += std::pow((values[i] - foretold) / largest, 2);
+            ++m_samples;
         }
     }
-    m_learned = true;
 }
 
 std::int64_t ClockOffset::ns() const {
     const auto best = std::ranges::min_element(m_missed);
-    if (!m_learned || *best > kTelling * *std::ranges::max_element(m_missed)) return kUsualNs;
+    const double worst = *std::ranges::max_element(m_missed);
+    const double visible = static_cast<double>(m_samples) / kSteps * kVisible * kVisible;
+    if (m_samples == 0 || *best > kTelling * worst || worst < visible) return kUsualNs;
     return kFirstNs + static_cast<std::int64_t>(best - m_missed.begin()) * kStepNs;
 }
 

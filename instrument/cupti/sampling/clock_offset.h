@@ -31,7 +31,7 @@ private:
     static constexpr std::size_t kSteps = 36;
     /// Squares of what the rates did not foretell, by offset.
     std::array<double, kSteps> m_missed{};
-    bool m_learned = false;
+    std::size_t m_samples = 0; ///< that were foretold, over all offsets
 };
 
 } // namespace dormer::instrument::cupti::sampling

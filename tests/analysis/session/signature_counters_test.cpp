@@ -91,7 +91,8 @@ TEST_CASE("A program sampled on an H100 moved the bytes that it must") {
         CAPTURE(kernel);
         // x + y, and softmax(x): what is read is larger than the L2.
         const double arrays = kernel == "add_kernel" ? 2 : 1;
-        CHECK(*session->counter(LaunchIndex{i}, "dram__bytes_read.sum") == Approx(arrays * kArray).epsilon(0.05));
+        CHECK(*session->counter(LaunchIndex{i}, "dram__bytes_read.sum") ==
+              Approx(arrays * kArray).epsilon(0.05));
         CHECK(*session->counter(LaunchIndex{i}, "l1tex__t_bytes.sum") ==
               Approx((arrays + 1) * kArray).epsilon(0.05));
         written += *session->counter(LaunchIndex{i}, "dram__bytes_write.sum");

@@ -85,7 +85,7 @@ TEST_CASE("Values no collector writes are refused") {
         {"UPDATE launches SET duration_ns = x'00'", "duration_ns of row 0 of table launches is not a number"},
         {"UPDATE launches SET workload = x'ff'", "not text"},
         {"INSERT INTO launches SELECT 9, process, id, device, kernel, 1, 1, 1, 1, 1, 1, 0, 0, '', '', 0, 0, "
-         "0, NULL, 0, '' "
+         "NULL, 0, NULL, 0, '' "
          "FROM launches WHERE launch = 0",
          "there twice"},
         {"UPDATE processes SET process = 4000000000 WHERE process = 1", "numbered"},
