@@ -66,6 +66,8 @@ void ProgramProfile::begin() {
     process.counterSet = m_options.counterSet;
     process.cacheControl = "keep"; // nothing is done to them
     process.bySignature = m_options.counterSet != "none";
+    if (m_options.counterSet == stream::kSampledSet)
+        process.intervalNs = static_cast<std::int32_t>(sampling::kShortestIntervalNs);
     m_stream.write(ProcessStart{process});
     for (const Note& problem : m_problems)
         m_stream.write(problem);

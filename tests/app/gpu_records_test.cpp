@@ -45,7 +45,8 @@ Ran runDormer(const std::string& arguments) {
 /// unless one is required.
 Session sessionOf(const std::string& arguments) {
     const auto path = std::filesystem::temp_directory_path() / "dormer-gpu-records-test.dormer";
-    const Ran ran = runDormer("run " + arguments + " --verify --quiet -o '" + path.string() + "' 2>&1");
+    const Ran ran =
+        runDormer("run --on gpu " + arguments + " --verify --quiet -o '" + path.string() + "' 2>&1");
     if (ran.exitCode == 3) tests::skipWithoutGpu(ran.out);
     INFO(ran.out);
     CHECK(ran.exitCode == 0);

@@ -129,9 +129,24 @@ TEST_CASE("What can't be emulated is refused with the remedy", "[profile]") {
     refused(DORMER_CUDA_PROGRAMS "/dormer_sample_static", 4, "build it with nvcc -cudart shared");
     refused("/bin/true", 4, "did not call libcudart.so.13");
     refused("/no/such/program", 4, "no such file");
+}
+
+TEST_CASE("On a GPU programs are sampled unless counters are named, and line counts are refused",
+          "[profile]") {
+    // The GPU is a fake one: the program finds no driver, and says so.
     const CliResult gpu = runCli({"profile", "--on", "gpu", "--", kSample});
-    CHECK(gpu.exitCode == 3);
-    CHECK(holds(gpu.err, "dormer profile only supports the emulator so far; use --on emulator"));
+    INFO(gpu.err);
+    CHECK(gpu.exitCode == 4);
+    CHECK(holds(gpu.err, "NVIDIA Fake H100 (gpu:0), sampled at the program's own speed"));
+    CHECK(holds(gpu.err, "the target failed with exit code 1; no launch had finished"));
+    const CliResult counted = runCli({"profile", "--on", "gpu", "--set", "memory", "--", kSample});
+    CHECK(holds(counted.err, "counter set 'memory': the first 1 of each kernel and configuration"));
+    const CliResult lines = runCli({"profile", "--on", "gpu", "--lines", "--", kSample});
+    CHECK(lines.exitCode == 2);
+    CHECK(lines.isOneErrorLine());
+    const CliResult sampled = runCli({"profile", "--on", "emulator", "--set", "sampled", "--", kSample});
+    CHECK(sampled.exitCode == 2);
+    CHECK(holds(sampled.err, "the emulator counts exactly"));
 }
 
 TEST_CASE("Filters choose what is counted", "[profile]") {

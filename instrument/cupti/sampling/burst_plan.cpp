@@ -13,8 +13,7 @@ namespace {
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kFirstStayNs = kSecond;
 constexpr std::int64_t kLongestStayNs = 10 * kSecond;
-/// Shorter intervals with counters of the SMs fail (CUPTI 13.0, H100).
-constexpr std::int64_t kShortestNs = 5'000, kLongestNs = 100'000;
+constexpr std::int64_t kLongestNs = 100'000;
 constexpr double kShortShare = 0.1;
 constexpr std::int64_t kEagerNs = 10 * kSecond;
 
@@ -28,14 +27,14 @@ void BurstPlan::ran(std::int64_t durationNs) {
 
 std::int64_t BurstPlan::intervalNs() const {
     const double all = std::reduce(m_timeNs.begin(), m_timeNs.end());
-    if (all <= 0) return kShortestNs;
+    if (all <= 0) return kShortestIntervalNs;
     double shorter = 0;
     std::int64_t duration = 0;
     for (int bucket = 0; bucket < kBuckets && shorter <= kShortShare * all; ++bucket) {
         shorter += m_timeNs[static_cast<std::size_t>(bucket)];
         duration = bucket > 0 ? std::int64_t{1} << (bucket - 1) : 0; // the shortest of its bucket
     }
-    return std::clamp(duration / 5, kShortestNs, kLongestNs);
+    return std::clamp(duration / 5, kShortestIntervalNs, kLongestNs);
 }
 
 BurstPlan::Choice BurstPlan::choose(std::int64_t nowNs) {

@@ -8,6 +8,9 @@
 
 namespace dormer::instrument::cupti::sampling {
 
+/// Shorter intervals with counters of the SMs fail (CUPTI 13.0, H100).
+inline constexpr std::int64_t kShortestIntervalNs = 5'000;
+
 /// Which group of counters is read, at what interval, for how long, and how much time the sampler takes of a
 /// core. Thread-safe calls are the caller's.
 class BurstPlan {

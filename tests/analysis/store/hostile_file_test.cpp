@@ -140,7 +140,7 @@ TEST_CASE("An almost empty table must not make us allocate without end") {
     const TemporaryFolder folder;
     std::string sql = "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n LIMIT 200000) "
                       "INSERT INTO launches SELECT i, process, i, device, kernel, 1, 1, 1, 1, 1, 1, 0, 0, "
-                      "NULL, NULL, NULL, "
+                      "NULL, NULL, NULL, NULL, "
                       "NULL, NULL, NULL, 0, NULL FROM n JOIN launches WHERE launch = 0;";
     sql += "DROP TABLE counters; CREATE TABLE counters (launch INTEGER PRIMARY KEY";
     for (int i = 0; i < 1500; ++i)
