@@ -88,15 +88,25 @@ void ProgramProfile::begin() {
     if (!started) m_stream.write(Note{0, "timing-failed", started.error().message});
     if (const std::string limitation = activity::activityLimitation(); !limitation.empty())
         m_stream.write(Note{0, "transfers-incomplete", limitation});
-    // CUDA's own teardown was registered when it came up: ours runs before it.
-    theProfile = this;
-    std::atexit([] { theProfile->end(); });
-    m_flusher = std::thread([this] {
-        const activity::OwnCalls own;
-        while (!m_over) {
-            std::this_thread::sleep_for(kFlushEvery);
-            (void)activity::flushActivity(false); // what fails here fails at the end, which tells
-        }
+    const std::lock_guard lock(m_earlyMutex);
+    for (const Record& record : std::exchange(m_early, {}))
+        m_stream.write(record);
+    m_told = true;
+}
+
+void ProgramProfile::run() {
+    contextCreated(); // unless it was made before we were there
+    std::call_once(m_running, [this] {
+        // CUDA's own teardown was registered when it came up: ours runs before it.
+        theProfile = this;
+        std::atexit([] { theProfile->end(); });
+        m_flusher = std::thread([this] {
+            const activity::OwnCalls own;
+            while (!m_over) {
+                std::this_thread::sleep_for(kFlushEvery);
+                (void)activity::flushActivity(false); // what fails here fails at the end, which tells
+            }
+        });
     });
 }
 
@@ -152,7 +162,7 @@ void ProgramProfile::endCounting(std::uint32_t correlationId) {
 
 void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Place& place) {
     if (m_over) return;
-    contextCreated(); // unless it was made before we were there
+    run();
     launch.device = currentDevice();
     sample(launch.device);
     const auto choice = m_log.launchBegins(launch, place, collect::nowNs());
@@ -181,18 +191,22 @@ void ProgramProfile::launchEnds(std::uint32_t correlationId, bool failed) {
 
 void ProgramProfile::memoryCalled(const passes::MemoryApiCall& call) {
     if (m_over) return;
-    contextCreated();
+    run();
     m_log.memoryCalled(call);
 }
 
 void ProgramProfile::declare(const Record& record) {
     if (m_over) return;
-    contextCreated();
-    m_stream.write(record);
+    // A program may speak before it uses CUDA: its first record has to be who it is.
+    const std::lock_guard lock(m_earlyMutex);
+    if (m_told)
+        m_stream.write(record);
+    else
+        m_early.push_back(record);
 }
 
 void ProgramProfile::rangeEnded(const std::string& path, std::int64_t startNs, std::int64_t endNs) {
-    if (!m_over) m_log.rangeEnded(path, startNs, endNs);
+    declare(NvtxRange{0, path, startNs, endNs});
 }
 
 void ProgramProfile::flush() {

@@ -37,6 +37,8 @@ public:
 private:
     /// At the first context: CUDA is up, so devices can be described.
     void begin();
+    /// At the first launch or copy: from now on there is something to flush, and an end.
+    void run();
     void end();
     void sample(std::int32_t device);
     /// Around a launch whose counters are wanted, on its thread.
@@ -50,7 +52,10 @@ private:
     std::vector<session::Note> m_problems;
     std::unique_ptr<passes::ContextBackend> m_context;
     profile::ProgramLog m_log;
-    std::once_flag m_begun;
+    std::once_flag m_begun, m_running;
+    std::mutex m_earlyMutex; ///< guards what was declared before there was a context
+    std::vector<session::Record> m_early;
+    bool m_told = false; ///< who the process is
     std::atomic<bool> m_over = false;
 
     std::mutex m_mutex;                                                    ///< guards the samplers

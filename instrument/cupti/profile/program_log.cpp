@@ -153,10 +153,6 @@ void ProgramLog::memoryCalled(const passes::MemoryApiCall& call) {
         m_openTransfers.emplace(call.correlationId, call.startNs);
 }
 
-void ProgramLog::rangeEnded(const std::string& path, std::int64_t startNs, std::int64_t endNs) {
-    m_emit(NvtxRange{0, path, startNs, endNs});
-}
-
 void ProgramLog::tellDevice(std::int32_t device) {
     if (!m_devicesTold.insert(device).second) return;
     if (const auto known = std::ranges::find(m_devices, device, &Device::id); known != m_devices.end())

@@ -59,7 +59,6 @@ public:
     void counted(std::uint32_t correlationId, Result<std::map<std::string, double>> values);
     void launchEnds(std::uint32_t correlationId, bool failed, std::int64_t nowNs);
     void memoryCalled(const passes::MemoryApiCall& call);
-    void rangeEnded(const std::string& path, std::int64_t startNs, std::int64_t endNs);
 
     /// On CUPTI's.
     void ran(passes::Timings timings);
