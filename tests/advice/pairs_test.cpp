@@ -202,6 +202,17 @@ TEST_CASE("What the advice promises is what is counted afterwards") {
     CHECK(caseOf(pair, "after").all(promise.space, promise.op).*promise.what == promise.after);
 }
 
+TEST_CASE("Launches of a graph are as many, and know their nodes") {
+    const auto graphed = [](const char* state) {
+        const auto launches = sessionOf(pairOf("short launches"), state).launches();
+        CHECK(launches.size() == 200);
+        return std::ranges::count_if(launches,
+                                     [](const session::Launch& each) { return each.graphNode.has_value(); });
+    };
+    CHECK(graphed("before") == 0);
+    CHECK(graphed("after") == 200);
+}
+
 TEST_CASE("Fused arithmetic is half of the instructions, and literals with a suffix are no doubles") {
     const auto adds = [](const char* state) {
         const Case of = caseOf(pairOf("unfused"), state);

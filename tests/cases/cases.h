@@ -101,5 +101,11 @@ void threadPerRow();
 void gridSteps();
 void constants();
 void shortLaunches();
+void partFullWarp();
+void alignedItems();
+void treeInShared();
+void matrixAndTranspose();
+void networkLayer();
+void managedTurns();
 
 } // namespace cases

@@ -31,6 +31,12 @@ int main(int argc, char** argv) {
         {"grid_steps", cases::gridSteps},
         {"constants", cases::constants},
         {"short_launches", cases::shortLaunches},
+        {"part_full", cases::partFullWarp},
+        {"aligned_items", cases::alignedItems},
+        {"tree", cases::treeInShared},
+        {"products", cases::matrixAndTranspose},
+        {"layer", cases::networkLayer},
+        {"managed_turns", cases::managedTurns},
     };
     for (const auto& [name, run] : kCases) {
         bool wanted = argc == 1;

@@ -94,6 +94,11 @@ TEST_CASE("A thread per row strides by the row in every pass: a warp per row") {
 
 TEST_CASE("Barriers of the whole grid are what fifty steps wait for") {
     const Case c = caseOf("dormer_cases", "grid_steps", "case/grid_steps");
+    // 2,112 warps in each step, of which each loads one element further on.
+    const int line = lineOf("requests.cu", "out[i] = in[(i + 1) % n] + 1;");
+    CHECK(c.at(line, "global", "load").executions == 50 * 2112);
+    CHECK(c.at(line, "global", "load").sectors == 50 * 2112 * 5);
+    CHECK(c.at(line, "global", "store").sectors == 50 * 2112 * 4);
     REQUIRE(!c.findings.empty());
     CHECK(c.findings.front().code == "grid-barriers");
     CHECK(c.find("divergence") == nullptr);
