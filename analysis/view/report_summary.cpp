@@ -93,7 +93,7 @@ std::vector<std::pair<std::string, std::string>> reportFacts(const metrics::Metr
         add("caches", "modelled, cold at each launch");
         add("time", "predicted");
     } else {
-        add("passes", process.passes > 0 ? std::to_string(process.passes) : "none: timing only");
+        add("counters", howCounted(process));
         add("caches", process.cacheControl == "flush"  ? "flushed before each counted launch"
                       : process.cacheControl == "keep" ? "left as the program had them"
                                                        : process.cacheControl);
@@ -101,6 +101,16 @@ std::vector<std::pair<std::string, std::string>> reportFacts(const metrics::Metr
     if (process.startUnixNs > 0) add("date", dateOf(process.startUnixNs));
     add("Dormer", process.toolVersion);
     return facts;
+}
+
+std::string howCounted(const session::Process& process) {
+    if (process.passes > 0)
+        return fmt::format("in {} {}", process.passes, process.passes == 1 ? "pass" : "passes");
+    if (process.intervalNs > 0)
+        return fmt::format(
+            "sampled at intervals of {} or more",
+            metrics::forPeople(static_cast<double>(process.intervalNs), metrics::Unit::Nanoseconds));
+    return process.bySignature ? "of replayed launches" : "none: timing only";
 }
 
 } // namespace dormer::view

@@ -27,4 +27,8 @@ struct ReportSummary {
 [[nodiscard]] std::vector<std::pair<std::string, std::string>>
 reportFacts(const metrics::MetricEvaluator& metrics);
 
+/// How the counters of a process were got on a GPU: "in 5 passes", "sampled at intervals of 5.00 µs or more",
+/// "none: timing only".
+[[nodiscard]] std::string howCounted(const session::Process& process);
+
 } // namespace dormer::view

@@ -3,6 +3,7 @@
 #include "analysis/view/details/details_facts.h"
 
 #include "analysis/metrics/format.h"
+#include "analysis/view/report_summary.h"
 
 #include <fmt/format.h>
 
@@ -24,8 +25,9 @@ namespace {
 
 std::string originText(const Process& process) {
     const std::string_view origin = toString(process.origin);
-    if (process.passes == 0) return fmt::format("{}, timing only", origin);
-    return fmt::format("{} in {} {}", origin, process.passes, process.passes == 1 ? "pass" : "passes");
+    if (process.passes > 0)
+        return fmt::format("{} in {} {}", origin, process.passes, process.passes == 1 ? "pass" : "passes");
+    return fmt::format("{}, {}", origin, process.bySignature ? howCounted(process) : "timing only");
 }
 
 std::vector<Fact> configurationOf(const Session& session, LaunchIndex index) {

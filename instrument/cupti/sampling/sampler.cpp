@@ -177,7 +177,9 @@ void Sampler::tell(bool everything) {
         counter->method = session::CounterMethod::Sampled;
         for (const auto& [name, total] : totals) {
             counter->counter = name;
-            counter->value = total.perNs() * (session::isSum(name) ? 1e9 : 1);
+            // Sharing out leaves ever smaller shares; less than one count in two launches is none.
+            const bool none = session::isSum(name) && total.value < 0.5 * total.launches;
+            counter->value = none ? 0 : total.perNs() * (session::isSum(name) ? 1e9 : 1);
             counter->coveredNs = total.coveredNs;
             counter->launches = total.launches;
             counter->uncertainty = total.uncertainty().value_or(0);

@@ -117,7 +117,7 @@ TEST_CASE("each kernel has a row and its evidence", "[report]") {
     for (const KernelRow& row : rows.rows)
         CHECK(html.find("<h3>" + row.label + "</h3>") != std::string::npos);
     for (const char* words :
-         {"measured on NVIDIA H100", "driver 580.95.05", "counter set memory", "passes 5",
+         {"measured on NVIDIA H100", "driver 580.95.05", "counter set memory", "counters in 5 passes",
           "flushed before each counted launch", "Memory bounds", "Recommendations, by estimated time saved",
           "32 / 4", "Expected values", "Memory chart", "Utilization (% of peak)", "ridge 20 FLOP/B",
           "clocks were not locked"})
