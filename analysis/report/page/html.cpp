@@ -20,7 +20,7 @@ std::string header(const metrics::MetricEvaluator& metrics, std::string_view tit
     const session::Session& session = metrics.session();
     std::string facts;
     for (const auto& [what, value] : view::reportFacts(metrics)) {
-        if (what != "driver" && what != "counter set" && what != "passes" && what != "date") continue;
+        if (what != "driver" && what != "counter set" && what != "counters" && what != "date") continue;
         facts += fmt::format("{}{}{}", facts.empty() ? "" : " · ", what == "date" ? "" : what + " ", value);
     }
     return fmt::format(
