@@ -161,7 +161,7 @@ struct MetricEvaluator::Impl {
     std::size_t boundNames = 0;
     std::vector<Source> sources;
     std::vector<std::vector<Expression::Step>> programs;
-    std::vector<double> inputs; ///< of the launch whose values are asked for, by source
+    std::vector<double> inputs; ///< of the launch whose values are requested, by source
 };
 
 MetricEvaluator::MetricEvaluator(const session::Session& session) : m_impl(std::make_unique<Impl>(session)) {}

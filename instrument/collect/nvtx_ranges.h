@@ -29,7 +29,7 @@ public:
     void end(std::uint64_t id, std::int64_t nowNs);
 
     /// Threads without a push/pop range of their own belong to those of the thread that pushed last and has
-    /// not popped: frameworks launch from threads of their own what another thread asked for
+    /// not popped: frameworks launch from threads of their own what another thread requested
     /// (--nvtx-all-threads).
     void followOtherThreads() { m_followsOthers = true; }
 

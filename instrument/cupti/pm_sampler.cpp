@@ -3,7 +3,7 @@
 #include "instrument/cupti/pm_sampler.h"
 
 #include "instrument/cupti/activity/activity_buffers.h"
-#include "instrument/cupti/activity/own_calls.h"
+#include "instrument/cupti/activity/guarded.h"
 #include "instrument/cupti/cuda_context.h"
 #include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/host/host_metrics.h"
@@ -23,22 +23,6 @@ namespace {
 constexpr std::size_t kMostSamples = 800;
 constexpr std::size_t kHardwareBufferBytes = std::size_t{256} << 20;
 
-/// Runs CUPTI calls and turns what they throw into an error a person understands.
-template <typename Work>
-auto guarded(Work work) -> Result<decltype(work())> {
-    const activity::OwnCalls ours;
-    try {
-        if constexpr (std::is_void_v<decltype(work())>) {
-            work();
-            return {};
-        } else {
-            return work();
-        }
-    } catch (const host::CallError& error) {
-        return std::unexpected(host::countersRefused(error));
-    }
-}
-
 } // namespace
 
 PmSampler::PmSampler(int device, std::string chip, bool byTime)
@@ -49,7 +33,7 @@ PmSampler::~PmSampler() {
 }
 
 Result<std::unique_ptr<sampling::SampleSource>> PmSampler::open(int device) {
-    return guarded([&]() -> std::unique_ptr<sampling::SampleSource> {
+    return activity::guarded([&]() -> std::unique_ptr<sampling::SampleSource> {
         awaitProfilerInitialization();
         const session::Device facts = describeDevice(device);
         const int capability = facts.computeCapabilityMajor * 10 + facts.computeCapabilityMinor;
@@ -82,7 +66,7 @@ void PmSampler::release() {
 
 Result<void> PmSampler::configure(std::size_t group, std::int64_t intervalNs) {
     release();
-    return guarded([&] { enable(group, intervalNs); });
+    return activity::guarded([&] { enable(group, intervalNs); });
 }
 
 void PmSampler::enable(std::size_t group, std::int64_t intervalNs) {
@@ -139,7 +123,7 @@ std::size_t PmSampler::mostSamples() const {
 }
 
 Result<void> PmSampler::start() {
-    return guarded([&] {
+    return activity::guarded([&] {
         CUpti_PmSampling_Start_Params params = {};
         params.structSize = CUpti_PmSampling_Start_Params_STRUCT_SIZE;
         params.pPmSamplingObject = m_object;
@@ -148,7 +132,7 @@ Result<void> PmSampler::start() {
 }
 
 Result<sampling::Burst> PmSampler::stop() {
-    return guarded([&] {
+    return activity::guarded([&] {
         CUpti_PmSampling_Stop_Params params = {};
         params.structSize = CUpti_PmSampling_Stop_Params_STRUCT_SIZE;
         params.pPmSamplingObject = m_object;

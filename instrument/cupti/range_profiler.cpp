@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/range_profiler.h"
 
-#include "instrument/cupti/activity/own_calls.h"
+#include "instrument/cupti/activity/guarded.h"
 #include "instrument/cupti/host/cupti_error.h"
 
 #include <cupti_profiler_target.h>
@@ -18,22 +18,6 @@
 namespace dormer::instrument::cupti {
 
 namespace {
-
-/// Runs a piece of CUPTI work and turns its exception into a Result.
-template <typename Work>
-auto guarded(Work work) -> Result<decltype(work())> {
-    const activity::OwnCalls ours;
-    try {
-        if constexpr (std::is_void_v<decltype(work())>) {
-            work();
-            return {};
-        } else {
-            return work();
-        }
-    } catch (const host::CallError& error) {
-        return failure(ErrorKind::Device, error.what());
-    }
-}
 
 CUptiResult initializeProfiler() {
     CUpti_Profiler_Initialize_Params params = {};
@@ -136,7 +120,7 @@ RangeProfiler::~RangeProfiler() {
 }
 
 Result<void> RangeProfiler::configure(std::size_t ranges) {
-    return guarded([&] {
+    return activity::guarded([&] {
         // CUPTI (13.0) loses the ranges of later configurations beyond twice the number of the first one.
         if (m_firstRanges != 0 && ranges > 2 * m_firstRanges) {
             disable();
@@ -184,7 +168,7 @@ Result<void> RangeProfiler::configure(std::size_t ranges) {
 }
 
 Result<void> RangeProfiler::startPass() {
-    return guarded([&] {
+    return activity::guarded([&] {
         CUpti_RangeProfiler_Start_Params params = {};
         params.structSize = CUpti_RangeProfiler_Start_Params_STRUCT_SIZE;
         params.pRangeProfilerObject = m_object;
@@ -193,7 +177,7 @@ Result<void> RangeProfiler::startPass() {
 }
 
 Result<void> RangeProfiler::pushRange(const std::string& name) {
-    return guarded([&] {
+    return activity::guarded([&] {
         CUpti_RangeProfiler_PushRange_Params params = {};
         params.structSize = CUpti_RangeProfiler_PushRange_Params_STRUCT_SIZE;
         params.pRangeProfilerObject = m_object;
@@ -203,7 +187,7 @@ Result<void> RangeProfiler::pushRange(const std::string& name) {
 }
 
 Result<void> RangeProfiler::popRange() {
-    return guarded([&] {
+    return activity::guarded([&] {
         CUpti_RangeProfiler_PopRange_Params params = {};
         params.structSize = CUpti_RangeProfiler_PopRange_Params_STRUCT_SIZE;
         params.pRangeProfilerObject = m_object;
@@ -212,7 +196,7 @@ Result<void> RangeProfiler::popRange() {
 }
 
 Result<bool> RangeProfiler::stopPass() {
-    return guarded([&] {
+    return activity::guarded([&] {
         CUpti_RangeProfiler_Stop_Params params = {};
         params.structSize = CUpti_RangeProfiler_Stop_Params_STRUCT_SIZE;
         params.pRangeProfilerObject = m_object;
@@ -245,7 +229,7 @@ std::map<std::string, double> RangeProfiler::valuesOf(std::size_t range) const {
 }
 
 Result<std::map<std::string, std::map<std::string, double>>> RangeProfiler::decode() {
-    return guarded([&] {
+    return activity::guarded([&] {
         std::map<std::string, std::map<std::string, double>> result;
         const std::size_t ranges = decodeAll();
         for (std::size_t range = 0; range < ranges; ++range) {
@@ -263,7 +247,7 @@ Result<std::map<std::string, std::map<std::string, double>>> RangeProfiler::deco
 }
 
 Result<std::optional<std::map<std::string, double>>> RangeProfiler::decodeLast() {
-    return guarded([&]() -> std::optional<std::map<std::string, double>> {
+    return activity::guarded([&]() -> std::optional<std::map<std::string, double>> {
         const std::size_t ranges = decodeAll();
         if (ranges <= m_decoded) return std::nullopt;
         m_decoded = ranges;

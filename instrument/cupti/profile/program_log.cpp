@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace dormer::instrument::cupti::profile {
 
@@ -51,11 +52,6 @@ sampling::Timeline& ProgramLog::timeline(std::int32_t device) {
     auto& timeline = m_timelines[device];
     if (timeline == nullptr) timeline = std::make_unique<sampling::Timeline>();
     return *timeline;
-}
-
-std::uint64_t ProgramLog::launches() {
-    const std::lock_guard lock(m_mutex);
-    return m_told;
 }
 
 std::uint32_t ProgramLog::placeNumber(const Place& place) {
@@ -188,7 +184,10 @@ void ProgramLog::tell(const passes::KernelTiming& timing) {
     const auto found = m_pending.find(timing.correlationId);
     if (found == m_pending.end()) return; // launched before we were there, or by us
     Pending& pending = found->second;
-    if (pending.counted) return; // a replay's
+    if (pending.counted) { // perhaps a replay's: counted() will say
+        pending.timing = timing;
+        return;
+    }
     tellLaunch(timing, pending);
     if (!pending.graph) m_pending.erase(found);
 }
@@ -239,7 +238,6 @@ std::uint32_t ProgramLog::tellLaunch(const passes::KernelTiming& timing, const P
                                                     .nvtx = launch.nvtx});
     const std::uint32_t signature = signatureNumber(launch);
     m_out.emplace_back(launch);
-    ++m_told;
     m_transfers.kernelRan(place, timing.startNs, timing.endNs);
     auto& timeline = m_timelines[timing.device];
     if (timeline == nullptr) timeline = std::make_unique<sampling::Timeline>();
@@ -252,34 +250,41 @@ void ProgramLog::counted(std::uint32_t correlationId, Result<std::map<std::strin
         const std::lock_guard lock(m_mutex);
         const auto found = m_pending.find(correlationId);
         if (found == m_pending.end()) return; // the launch failed
-        Pending pending = std::move(found->second);
-        m_pending.erase(found);
-        if (!values && m_noted.insert(values.error().message).second)
-            m_out.emplace_back(Note{0, "counters-failed", values.error().message});
-        double durationNs = 0;
-        if (values)
-            if (const auto time = values->find("gpu__time_duration.sum"); time != values->end())
-                durationNs = time->second;
-        pending.seen.endNs += static_cast<std::int64_t>(durationNs);
-        const std::uint32_t signature = tellLaunch(pending.seen, pending);
-        if (values && !values->empty()) {
-            Counted& all = m_counted[signature];
-            all.launches += 1;
-            all.ns += durationNs;
-            SignatureCounter counter = m_signatures[signature];
-            counter.method = CounterMethod::Counted;
-            counter.launches = all.launches;
-            counter.coveredNs = all.ns;
-            for (const auto& [name, value] : *values) {
-                all.sums[name] += value;
-                counter.counter = name;
-                counter.value = all.sums[name] / all.launches;
-                m_out.emplace_back(counter);
-            }
-            m_out.emplace_back(LaunchCounters{pending.id, std::move(*values), true});
+        Pending& pending = found->second;
+        if (values) {
+            tellCounted(pending, std::move(*values));
+            m_pending.erase(found);
+        } else {
+            if (m_noted.insert(values.error().message).second)
+                m_out.emplace_back(Note{0, "counters-failed", values.error().message});
+            pending.counted = false;
+            // Else it is told when its time comes.
+            if (const auto timing = std::exchange(pending.timing, {})) tell(*timing);
         }
     }
     write();
+}
+
+void ProgramLog::tellCounted(Pending& pending, std::map<std::string, double> values) {
+    const auto time = values.find("gpu__time_duration.sum");
+    const double durationNs = time != values.end() ? time->second : 0;
+    pending.seen.endNs += static_cast<std::int64_t>(durationNs);
+    const std::uint32_t signature = tellLaunch(pending.seen, pending);
+    if (values.empty()) return;
+    Counted& all = m_counted[signature];
+    all.launches += 1;
+    all.ns += durationNs;
+    SignatureCounter counter = m_signatures[signature];
+    counter.method = CounterMethod::Counted;
+    counter.launches = all.launches;
+    counter.coveredNs = all.ns;
+    for (const auto& [name, value] : values) {
+        all.sums[name] += value;
+        counter.counter = name;
+        counter.value = all.sums[name] / all.launches;
+        m_out.emplace_back(counter);
+    }
+    m_out.emplace_back(LaunchCounters{pending.id, std::move(values), true});
 }
 
 void ProgramLog::transferRan(const passes::TransferTiming& timing) {
@@ -302,7 +307,9 @@ void ProgramLog::ran(passes::Timings timings) {
         std::ranges::move(timings.transfers, std::back_inserter(m_transferTimings));
         tellTransfers(false);
         if (m_pending.size() > kMostGraphs)
-            std::erase_if(m_pending, [](const auto& each) { return each.second.graph; });
+            std::erase_if(m_pending, [&](const auto& each) {
+                return each.second.graph && each.second.beginNs < m_context.nowNs() - kNeverTimedNs;
+            });
     }
     write();
     for (const passes::KernelTiming& timing : timings.kernels)

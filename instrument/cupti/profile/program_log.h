@@ -36,8 +36,6 @@ struct SeenLaunch {
 class ProgramLog {
 public:
     using Emit = std::function<void(const session::Record&)>;
-    /// Where the calling thread is.
-    using WhereAmI = std::function<passes::Place()>;
     /// After each kernel that was timed: its device and duration.
     using OnKernel = std::function<void(std::int32_t device, std::int64_t durationNs)>;
 
@@ -55,7 +53,7 @@ public:
     [[nodiscard]] Choice launchBegins(const SeenLaunch& launch, const passes::Place& place,
                                       std::int64_t nowNs);
     /// What came of a launch that was to be counted. CUPTI tells no time of kernels that it replays: what the
-    /// counters say of it stands for it.
+    /// counters say of it stands for it. One that could not be counted ran as any other.
     void counted(std::uint32_t correlationId, Result<std::map<std::string, double>> values);
     void launchEnds(std::uint32_t correlationId, bool failed, std::int64_t nowNs);
     void memoryCalled(const passes::MemoryApiCall& call);
@@ -68,8 +66,6 @@ public:
     [[nodiscard]] sampling::Timeline& timeline(std::int32_t device);
     /// With everything but the counter; absent for copies, fills, and what the options leave out.
     [[nodiscard]] std::optional<session::SignatureCounter> signature(std::uint32_t number);
-    /// Launches told so far.
-    [[nodiscard]] std::uint64_t launches();
 
 private:
     struct Pending {
@@ -79,9 +75,9 @@ private:
         std::int64_t beginNs = 0, endNs = 0;
         std::optional<std::uint32_t> blocksPerSm;
         bool graph = false;
-        bool counted = false;      ///< it is told by counted()
-        bool patched = false;      ///< it ran with code that counts per instruction
-        passes::KernelTiming seen; ///< of one to be counted: all but the times
+        bool counted = false;                       ///< it is told by counted()
+        passes::KernelTiming seen;                  ///< of one to be counted: all but the times
+        std::optional<passes::KernelTiming> timing; ///< of one to be counted: told, but perhaps of a replay
         std::int32_t device = 0;
     };
     struct Limit {
@@ -95,6 +91,7 @@ private:
     void tell(const passes::KernelTiming& timing);
     /// Returns the number of its signature.
     std::uint32_t tellLaunch(const passes::KernelTiming& timing, const Pending& pending);
+    void tellCounted(Pending& pending, std::map<std::string, double> values);
     void transferRan(const passes::TransferTiming& timing);
     void tellTransfers(bool everything);
     std::uint32_t signatureNumber(const session::Launch& launch);
@@ -137,7 +134,7 @@ private:
     std::vector<passes::TransferTiming> m_transferTimings;
     std::map<std::uint32_t, std::int64_t> m_openTransfers; ///< called, not timed: when
     std::int64_t m_transfersToldNs = 0;
-    std::uint64_t m_nextId = 0, m_told = 0;
+    std::uint64_t m_nextId = 0;
 };
 
 } // namespace dormer::instrument::cupti::profile

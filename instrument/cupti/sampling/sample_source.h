@@ -53,7 +53,7 @@ public:
     /// Switches to another group or interval: dear, some 0.3 s.
     [[nodiscard]] virtual Result<void> configure(std::size_t group, std::int64_t intervalNs) = 0;
     [[nodiscard]] virtual Result<void> start() = 0;
-    /// Ends the burst and evaluates it; `mostSamples` after start() the hardware's data is cut off.
+    /// Ends the burst and evaluates it: its first mostSamples().
     [[nodiscard]] virtual Result<Burst> stop() = 0;
     /// Samples that one burst can hold.
     [[nodiscard]] virtual std::size_t mostSamples() const = 0;

@@ -111,7 +111,6 @@ TEST_CASE("Every launch of a program is told with its kernel, device, range and 
     CHECK(program.all<Device>().size() == 1); // the one that ran something
     CHECK(program.context.asked == 2);        // not for every launch
     CHECK(program.durations.size() == 4);
-    CHECK(program.log->launches() == 4);
 }
 
 TEST_CASE("Launches that fail or are never timed leave nothing but a note") {
@@ -217,9 +216,16 @@ TEST_CASE("A launch that could not be counted is timed no less, and the reason i
         const auto launch = program.seen(kCopy);
         CHECK(program.log->launchBegins(launch, {}, 100) == ProgramLog::Choice::Count);
         program.log->launchEnds(launch.correlationId, false, 200);
+        // Its time may come before it is known that it was not counted, or after.
+        const passes::Timings times{.kernels = {Program::timing(launch, 1'000, 5'500)}, .transfers = {}};
+        if (i == 0) program.log->ran(times);
         program.log->counted(launch.correlationId, failure(ErrorKind::Device, "held by another tool"));
+        if (i == 1) program.log->ran(times);
     }
-    CHECK(program.all<Launch>().size() == 2);
+    const auto launches = program.all<Launch>();
+    REQUIRE(launches.size() == 2);
+    CHECK(launches[0].durationNs == 4'500.0);
+    CHECK(launches[1].durationNs == 4'500.0);
     REQUIRE(program.all<Note>().size() == 1);
     CHECK(program.all<Note>().front().text == "held by another tool");
 }
