@@ -181,8 +181,9 @@ std::vector<program::PollLoop::Value> carriedBy(const Loop& loop, const ptx::Fun
 /// Puts blocks on the edges of a loop.
 class Edges {
 public:
-    Edges(program::Program& program, std::uint32_t firstBlock, const Loop& loop, std::uint32_t poll)
-        : m_program(program), m_firstBlock(firstBlock), m_loop(loop), m_poll(poll) {}
+    Edges(program::Program& program, std::uint32_t firstBlock, const std::vector<BasicBlock>& blocks,
+          const Loop& loop, std::uint32_t poll)
+        : m_program(program), m_firstBlock(firstBlock), m_blocks(blocks), m_loop(loop), m_poll(poll) {}
 
     void lead() {
         const std::uint32_t head = m_firstBlock + m_loop.head;
@@ -200,7 +201,8 @@ public:
             program::CodeBlock& block = m_program.blocks[b];
             if (block.ending == program::Ending::Branch) block.target = target;
             block.next = next;
-            if (block.postDominator == head) block.postDominator = inside ? again : begins;
+            if (block.postDominator == head)
+                block.postDominator = !inside ? begins : comesOut(b - m_firstBlock) ? head : again;
             if (block.ending == program::Ending::IndexedBranch)
                 for (std::uint32_t& to : m_program.branchTargets[block.operands].blocks)
                     to = redirect(to);
@@ -210,6 +212,22 @@ public:
 private:
     [[nodiscard]] bool isInside(std::uint32_t block) const {
         return block >= m_firstBlock && m_loop.body.contains(block - m_firstBlock);
+    }
+
+    /// Whether lanes that are there may leave the loop on their way to its head, which then is all they have
+    /// in common with those that go round.
+    [[nodiscard]] bool comesOut(std::uint32_t block) const {
+        std::vector<std::uint32_t> open{block};
+        std::set<std::uint32_t> seen(open.begin(), open.end());
+        while (!open.empty()) {
+            const std::uint32_t at = open.back();
+            open.pop_back();
+            for (const std::uint32_t next : m_blocks[at].successors) {
+                if (!m_loop.body.contains(next)) return true;
+                if (next != m_loop.head && seen.insert(next).second) open.push_back(next);
+            }
+        }
+        return false;
     }
 
     std::uint32_t add(program::Ending ending, std::uint32_t next) {
@@ -232,6 +250,7 @@ private:
 
     program::Program& m_program;
     std::uint32_t m_firstBlock;
+    const std::vector<BasicBlock>& m_blocks;
     const Loop& m_loop;
     std::uint32_t m_poll;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_ends;
@@ -260,7 +279,7 @@ void markPollLoops(program::Program& program, std::uint32_t firstBlock, const pt
             if (block.endingIndex != ptx::kNone) poll.instructions.push_back(block.endingIndex);
         }
         program.polls.push_back(std::move(poll));
-        Edges(program, firstBlock, loop, static_cast<std::uint32_t>(program.polls.size()) - 1).lead();
+        Edges(program, firstBlock, blocks, loop, static_cast<std::uint32_t>(program.polls.size()) - 1).lead();
     }
 }
 

@@ -22,6 +22,8 @@ public:
     /// Takes back what was counted since it began.
     void undo(WarpState& warp) const;
     void end(WarpState& warp);
+    /// The path that looks is no longer on the stack of `paths`: it has arrived where it meets others.
+    [[nodiscard]] bool isLeft(const WarpState& warp) const { return began() && warp.paths.size() < m_paths; }
     [[nodiscard]] bool began() const { return m_loop != nullptr; }
 
 private:

@@ -156,7 +156,9 @@ private:
 
     void beginLook(const program::CodeBlock& block) {
         m_look.begin(m_w, m_program.polls[block.operands], m_path.mask);
-        m_budget = std::max<std::uint64_t>(m_budget, 4 * program::PollLoop::kMostBlocks); // a whole round
+        constexpr std::uint64_t kRound = std::uint64_t{4} * program::PollLoop::kMostBlocks;
+        constexpr unsigned kMostRounds = 8; // loops that count their looks never look in vain
+        if (m_budget < kRound && m_rounds++ < kMostRounds) m_budget = kRound; // a whole one
         m_path.pc = block.next;
     }
 
@@ -173,6 +175,7 @@ private:
     /// The running path is done: goes on with the next one, unless all wait or have exited.
     std::optional<Stop> popPath() {
         m_w.paths.pop_back();
+        if (m_look.isLeft(m_w)) m_look.end(m_w);
         while (m_w.paths.size() == base()) {
             if (m_w.calls.empty()) return Stop::Done;
             returnFromCall(m_w); // copies results; the caller's path is on top then
@@ -366,7 +369,8 @@ private:
     const program::Program& m_program;
     std::uint64_t m_budget;
     Look& m_look;
-    bool m_moved = false; ///< did more than to go on looking
+    unsigned m_rounds = 0; ///< for which it got time beyond its budget
+    bool m_moved = false;  ///< did more than to go on looking
     Path m_path;
     std::uint32_t m_current = ptx::kNone;
 };
@@ -375,34 +379,6 @@ private:
 
 Stop runWarp(WarpState& warp, std::uint64_t budget) {
     return Runner(warp, budget).run();
-}
-
-bool waitsToTake(const WarpState& warp) {
-    const program::CodeBlock& at = warp.program->blocks[warp.paths.back().pc];
-    return at.ending == program::Ending::LookAgain && warp.program->polls[at.operands].atomic;
-}
-
-namespace {
-
-/// Lanes outside of the running function go on, whose lanes come back to their call.
-bool bringOuter(WarpState& warp) {
-    std::uint32_t inside = 0;
-    const std::size_t base = warp.calls.empty() ? 0 : warp.calls.back().pathBase;
-    for (std::size_t i = base; i < warp.paths.size(); ++i)
-        inside |= warp.paths[i].mask & warp.alive;
-    while (!warp.calls.empty() && inside != warp.alive) {
-        if (!takeBackCall(warp)) return false;
-        if (bringAnother(warp, Bring::InTurn)) return true;
-    }
-    return false;
-}
-
-} // namespace
-
-void changePaths(WarpState& warp) {
-    const bool outFirst = warp.changes % 4 == 3;
-    if (outFirst && bringOuter(warp)) return;
-    if (!bringAnother(warp, Bring::InTurn) && !outFirst) bringOuter(warp);
 }
 
 } // namespace dormer::emulator::exec

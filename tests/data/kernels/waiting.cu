@@ -117,3 +117,37 @@ extern "C" __global__ void meet(volatile int* mine, volatile int* theirs, int* o
     }
     *out = *mine + *theirs;
 }
+
+// Lanes of one warp wait for another warp, and count how often they look.
+extern "C" __global__ void countLooks(volatile int* flag, int* out) {
+    const int t = threadIdx.x;
+    if (t < 32) {
+        int looks = 0;
+        while (*flag == 0)
+            ++looks;
+        out[t] = looks >= 0;
+    } else {
+        out[t] = 1;
+        *flag = 1;
+    }
+}
+// The same where nobody sets it.
+extern "C" __global__ void countForNothing(volatile int* flag, int* out) {
+    int looks = 0;
+    while (*flag == 0)
+        ++looks;
+    *out = looks;
+}
+
+// Lanes vote on what all have; those that lack it get it one after the other, in the same loop.
+extern "C" __global__ void voteInRounds(volatile int* has, int* out) {
+    const int t = threadIdx.x;
+    int rounds = 0;
+    while (true) {
+        const unsigned have = __ballot_sync(0xffffffffu, has[t] != 0);
+        if (have == 0xffffffffu) break;
+        if (t == __ffs(~have) - 1) has[t] = 1;
+        ++rounds;
+    }
+    out[t] = rounds;
+}

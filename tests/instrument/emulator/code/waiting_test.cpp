@@ -107,6 +107,32 @@ TEST_CASE("Lanes that spin in a function let those go on that hold what they wai
         }
 }
 
+TEST_CASE("Lanes that count how often they look let those run that they wait for") {
+    for (const unsigned threads : {1U, 2U}) {
+        Rig rig(threads);
+        int* out = rig.upload(std::vector<int>(64, 0));
+        rig.expect("countLooks", {1, 1, 1}, {64, 1, 1}, rig.upload(std::vector<int>{0}), out);
+        CHECK(std::all_of(out, out + 64, [](int value) { return value == 1; }));
+    }
+    EmulatedKernel run(tests::kernelFile("waiting"), 1);
+    run.waitLimit = std::chrono::milliseconds(30);
+    const auto outcome = run.launch("countForNothing", {1, 1, 1}, {32, 1, 1}, run.upload(std::vector<int>{0}),
+                                    run.upload(std::vector<int>{0}));
+    REQUIRE_FALSE(outcome.has_value());
+    CHECK(outcome.error().kind == Fault::Kind::TimeLimit);
+    CHECK(outcome.error().place == "waiting.cu:137");
+}
+
+TEST_CASE("Lanes that go round a loop meet those that do something first, where they vote") {
+    Rig rig(1);
+    int* out = rig.upload(std::vector<int>(32, 0));
+    const auto outcome =
+        rig.expect("voteInRounds", {1, 1, 1}, {32, 1, 1}, rig.upload(std::vector<int>(32, 0)), out);
+    CHECK(outcome.undefined.empty());
+    CHECK(std::all_of(out, out + 32, [](int rounds) { return rounds == 32; }));
+    CHECK(executionsOf(outcome, "ld.volatile") == 33);
+}
+
 TEST_CASE("A launch that waits for nothing is given up, with kernel, line and what sets the limit") {
     for (const session::Dim3 grid : {session::Dim3{1, 1, 1}, session::Dim3{300, 1, 1}}) {
         EmulatedKernel run(tests::kernelFile("waiting"), 2);
