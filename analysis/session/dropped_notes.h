@@ -41,6 +41,12 @@ inline Note countersOfUnknownKernel(std::uint32_t process, std::uint64_t kernel)
                         kernel)};
 }
 
+inline Note samplesOfUnknownKernel(std::uint32_t process, std::uint64_t kernel) {
+    return {process, "samples-of-unknown-kernel",
+            fmt::format("warp samples of kernels that were never announced were dropped, the first: kernel {}",
+                        kernel)};
+}
+
 inline Note countersDropped(std::uint32_t process) {
     return {process, "counters-dropped",
             fmt::format("counters with unusable names, or more than {} of them, were dropped", kMaxCounters)};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/session/model.h"
+#include "analysis/session/warp_states.h"
 
 #include <variant>
 
@@ -40,6 +41,7 @@ struct Unknown {
 /// One line of the stream; a Session is the fold of its records, live and replayed alike.
 using Record = std::variant<ProcessStart, ProcessEnd, Device, Kernel, Launch, LaunchCounters, LaunchLines,
                             NvtxRange, Note, Expectation, Check, Progress, MeasuredCeiling, Workload, Sweep,
-                            Transfer, MemoryCall, SourceFile, KernelCode, SignatureCounter, Unknown>;
+                            Transfer, MemoryCall, SourceFile, KernelCode, SignatureCounter, WarpSamples,
+                            Unknown>;
 
 } // namespace dormer::session

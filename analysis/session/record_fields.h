@@ -160,6 +160,13 @@ void visitFields(Visitor& v, Either<KernelCode> auto& c) {
 }
 
 template <typename Visitor>
+void visitFields(Visitor& v, Either<WarpSamples> auto& s) {
+    v.required("kernel", s.kernel);
+    v.required("pc", s.pc);
+    v.required("states", s.states);
+}
+
+template <typename Visitor>
 void visitFields(Visitor& v, Either<NvtxRange> auto& r) {
     v.required("path", r.path);
     v.required("start_ns", r.startNs);

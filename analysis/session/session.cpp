@@ -116,6 +116,7 @@ std::optional<LaunchIndex> Session::apply(const Record& record, std::uint32_t pr
                    [&](const SourceFile& source) { fold(source); },
                    [&](const KernelCode& code) { fold(code, process); },
                    [&](const SignatureCounter& counter) { changed = fold(counter, process); },
+                   [&](const WarpSamples& samples) { fold(samples, process); },
                    [&](const Unknown& unknown) { m_unknown.push_back(unknown.json); },
                },
                record);
@@ -306,6 +307,18 @@ void Session::fold(KernelCode code, std::uint32_t process) {
     if (kernel == m_kernelIndex.end()) return noteOnce(codeOfUnknownKernel(process, code.kernel));
     code.kernel = kernel->second;
     if (codeOf(code.kernel) == nullptr) m_code.push_back(std::move(code));
+}
+
+void Session::fold(const WarpSamples& samples, std::uint32_t process) {
+    const auto kernel = m_kernelIndex.find({process, samples.kernel});
+    if (kernel == m_kernelIndex.end()) return noteOnce(samplesOfUnknownKernel(process, samples.kernel));
+    if (!samples.states.states.empty()) m_warpSamples[kernel->second][samples.pc].add(samples.states);
+}
+
+const std::map<std::uint64_t, WarpStates>& Session::warpSamples(std::size_t kernel) const {
+    static const std::map<std::uint64_t, WarpStates> kNone;
+    const auto at = m_warpSamples.find(kernel);
+    return at == m_warpSamples.end() ? kNone : at->second;
 }
 
 const std::string* Session::sourceText(std::string_view path) const {

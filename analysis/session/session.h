@@ -100,6 +100,10 @@ public:
     [[nodiscard]] const std::vector<SignatureCounter>& signatureCounters() const {
         return m_signatureCounters.all();
     }
+    /// What warps were seen doing, by instruction, over all launches of the kernel with that index into
+    /// kernels(); empty when they were not sampled.
+    [[nodiscard]] const std::map<std::uint64_t, WarpStates>& warpSamples(std::size_t kernel) const;
+    [[nodiscard]] bool hasWarpSamples() const { return !m_warpSamples.empty(); }
     /// True when something was counted or sampled of it, or of its signature.
     [[nodiscard]] bool hasCounters(LaunchIndex index) const;
     /// Counts per instruction of a launch, in program order; empty when they were not collected.
@@ -125,6 +129,7 @@ private:
     std::optional<LaunchIndex> fold(const LaunchLines& lines, std::uint32_t process);
     std::optional<LaunchIndex> fold(SignatureCounter counter, std::uint32_t process);
     void fold(const SourceFile& source);
+    void fold(const WarpSamples& samples, std::uint32_t process);
     void fold(KernelCode code, std::uint32_t process);
     void giveSlot(LaunchIndex launch);
     void setLines(LaunchIndex launch, std::vector<LineCounts> lines);
@@ -146,6 +151,7 @@ private:
     std::vector<MemoryCall> m_memoryCalls;
     std::vector<SourceFile> m_sources;
     std::vector<KernelCode> m_code;
+    std::map<std::size_t, std::map<std::uint64_t, WarpStates>> m_warpSamples; ///< by kernel and pc
     std::vector<std::string> m_unknown;
     CounterTable m_counters;
     SignatureCounters m_signatureCounters;

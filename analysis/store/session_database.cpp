@@ -84,6 +84,7 @@ SessionDatabase::SessionDatabase(const std::filesystem::path& path, Mode mode)
     , m_insertKernelCode(m_database, insertStatement(tables::kernelCode()))
     , m_insertSignatureCounter(m_database,
                                insertStatement(tables::signatureCounters(), OnConflict::Replace, "row"))
+    , m_insertWarpSamples(m_database, insertStatement(tables::warpSamples()))
     , m_insertUnknown(m_database, insertStatement(tables::unknownRecords())) {}
 
 bool SessionDatabase::begin() {
@@ -268,6 +269,15 @@ void SessionDatabase::put(const session::SignatureCounter& counter, std::uint32_
     const auto [row, isNew] = rows.try_emplace(stored.counter, m_signatureCounters);
     m_signatureCounters += isNew ? 1 : 0;
     insert(m_insertSignatureCounter, {row->second, process}, stored);
+}
+
+void SessionDatabase::put(const session::WarpSamples& samples, std::uint32_t process) {
+    const auto kernel = m_kernelRows.find({process, samples.kernel});
+    if (kernel == m_kernelRows.end())
+        return noteOnce(session::samplesOfUnknownKernel(process, samples.kernel));
+    session::WarpSamples stored = samples;
+    stored.kernel = static_cast<std::uint64_t>(kernel->second);
+    insert(m_insertWarpSamples, {process}, stored);
 }
 
 void SessionDatabase::put(const session::Unknown& unknown, std::uint32_t) {

@@ -56,6 +56,7 @@ private:
     void put(const session::Transfer& transfer, std::uint32_t process);
     void put(const session::MemoryCall& call, std::uint32_t process);
     void put(const session::SignatureCounter& sampled, std::uint32_t process);
+    void put(const session::WarpSamples& samples, std::uint32_t process);
     void put(const session::SourceFile& source, std::uint32_t process);
     void put(const session::KernelCode& code, std::uint32_t process);
     void put(const session::Unknown& unknown, std::uint32_t process);
@@ -105,6 +106,7 @@ private:
     SQLite::Statement m_insertSourceFile;
     SQLite::Statement m_insertKernelCode;
     SQLite::Statement m_insertSignatureCounter;
+    SQLite::Statement m_insertWarpSamples;
     SQLite::Statement m_insertUnknown;
 };
 

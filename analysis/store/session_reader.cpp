@@ -67,6 +67,10 @@ public:
                 sampled.kernel = kernelAt(static_cast<std::int64_t>(sampled.kernel), "sampled counter");
                 m_session.apply(sampled, m_process);
             });
+        eachOfLater<session::WarpSamples>(tables::warpSamples(), [&](session::WarpSamples& samples) {
+            samples.kernel = kernelAt(static_cast<std::int64_t>(samples.kernel), "warp samples");
+            m_session.apply(samples, m_process);
+        });
         RowReader unknown = open(tables::unknownRecords());
         while (unknown.next()) {
             session::Unknown record;

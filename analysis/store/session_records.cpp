@@ -93,6 +93,9 @@ void forEachRecord(const session::Session& session,
         record.kernel = session.kernels()[sampled.kernel].id;
         ofProcess(std::move(record));
     }
+    for (std::size_t i = 0; i < session.kernels().size(); ++i)
+        for (const auto& [pc, states] : session.warpSamples(i))
+            visit(session.processOfKernel(i), session::WarpSamples{session.kernels()[i].id, pc, states});
     for (const std::string& json : session.unknownRecords())
         visit(0, session::Unknown{json});
     for (std::uint32_t i = 0; i < session.processes().size(); ++i) {

@@ -66,6 +66,9 @@ TableSpec kernelCode() {
 TableSpec signatureCounters() {
     return {"signature_counters", "row", true, columnsOf<session::SignatureCounter>()};
 }
+TableSpec warpSamples() {
+    return {"warp_samples", nullptr, true, columnsOf<session::WarpSamples>()};
+}
 TableSpec unknownRecords() {
     return {"unknown_records", nullptr, false, {{"json", "TEXT", true}}};
 }
@@ -77,7 +80,7 @@ std::vector<std::string> createStatements() {
     for (const TableSpec& table :
          {processes(), devices(), kernels(), launches(), lines(), ranges(), notes(), expectations(), checks(),
           ceilings(), workloads(), sweeps(), transfers(), memoryCalls(), sourceFiles(), kernelCode(),
-          signatureCounters(), unknownRecords()}) {
+          signatureCounters(), warpSamples(), unknownRecords()}) {
         std::string columns;
         const auto add = [&](const std::string& column) {
             columns += (columns.empty() ? "" : ", ") + column;

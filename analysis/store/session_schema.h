@@ -96,6 +96,7 @@ namespace tables {
 [[nodiscard]] TableSpec sourceFiles();
 [[nodiscard]] TableSpec kernelCode();
 [[nodiscard]] TableSpec signatureCounters();
+[[nodiscard]] TableSpec warpSamples();
 [[nodiscard]] TableSpec unknownRecords();
 } // namespace tables
 

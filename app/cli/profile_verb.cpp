@@ -14,6 +14,7 @@ namespace {
 
 struct ProfileOptions {
     CollectArguments collect;
+    std::string stalls = "on";
     std::vector<std::string> command;
 };
 
@@ -42,11 +43,11 @@ Result<CollectPlan> prepare(ProfileOptions& options) {
     if (!device) return std::unexpected(device.error());
     const bool emulated = device->chip != nullptr;
     if (options.collect.set.empty())
-        options.collect.set =
-            emulated ? std::string(metrics::kDefaultCounterSet) : instrument::stream::kSampledSet;
-    if (!emulated && options.collect.lines)
-        return failure(ErrorKind::Usage, "--lines: profile counts per instruction on the emulator only "
-                                         "(--on emulator); on a GPU, run counts the built-in workloads so");
+        options.collect.set = emulated || options.collect.lines ? std::string(metrics::kDefaultCounterSet)
+                                                                : instrument::stream::kSampledSet;
+    if (options.collect.lines && options.collect.set == instrument::stream::kSampledSet)
+        return failure(ErrorKind::Usage,
+                       "--lines: counts per instruction and samples disturb each other; leave out --set sampled");
     if (emulated && options.collect.set == instrument::stream::kSampledSet)
         return failure(ErrorKind::Usage, "--set sampled: the emulator counts exactly; sampling is for a GPU");
     if (options.collect.launches.empty()) options.collect.launches = emulated ? "all" : "1";
@@ -65,6 +66,8 @@ Result<CollectPlan> prepare(ProfileOptions& options) {
     plan.target.arguments.assign(options.command.begin() + 1, options.command.end());
     plan.target.options = *collect;
     plan.target.options.everyLaunch = true;
+    // Patched kernels would be among the samples.
+    plan.target.options.stalls = !emulated && options.stalls == "on" && !options.collect.lines;
     if (const auto accepted = acceptDevice(plan, *device, options.collect); !accepted)
         return std::unexpected(accepted.error());
     if (const auto used = instrument::launch::useDevice(plan.target, *device, installation); !used)
@@ -92,6 +95,10 @@ void addProfileVerb(CLI::App& root, Action& action) {
     addCollectArguments(*verb, options->collect);
     verb->add_flag("-f,--force-overwrite", options->collect.forceOverwrite,
                    "replace the session file of -o if it exists");
+    verb->add_option("--stalls", options->stalls,
+                     "on a GPU: sample what the warps of each instruction wait for")
+        ->check(CLI::IsMember({"on", "off"}))
+        ->capture_default_str();
     addAliasesOption(*verb);
     options->collect.set.clear(); // by the device
     options->collect.launches.clear();

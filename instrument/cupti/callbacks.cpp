@@ -71,6 +71,35 @@ collect::LaunchCall launchCall(CUpti_CallbackId id, const CUpti_CallbackData& da
     return call;
 }
 
+/// The same launch once more, within the callback of the program's own.
+bool launchAgain(CUpti_CallbackId id, const CUpti_CallbackData& data) {
+    const auto streamOf = [&](CUstream stream) {
+        return perThread(id) && stream == nullptr ? CU_STREAM_PER_THREAD : stream;
+    };
+    switch (id) {
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz: {
+        const auto& p = *static_cast<const cuLaunchKernelEx_params*>(data.functionParams);
+        CUlaunchConfig config = *p.config;
+        config.hStream = streamOf(config.hStream);
+        return cuLaunchKernelEx(&config, p.f, p.kernelParams, p.extra) == CUDA_SUCCESS;
+    }
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel:
+    case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz: {
+        const auto& p = *static_cast<const cuLaunchCooperativeKernel_params*>(data.functionParams);
+        return cuLaunchCooperativeKernel(p.f, p.gridDimX, p.gridDimY, p.gridDimZ, p.blockDimX, p.blockDimY,
+                                         p.blockDimZ, p.sharedMemBytes, streamOf(p.hStream),
+                                         p.kernelParams) == CUDA_SUCCESS;
+    }
+    default: {
+        const auto& p = *static_cast<const cuLaunchKernel_params*>(data.functionParams);
+        return cuLaunchKernel(p.f, p.gridDimX, p.gridDimY, p.gridDimZ, p.blockDimX, p.blockDimY, p.blockDimZ,
+                              p.sharedMemBytes, streamOf(p.hStream), p.kernelParams,
+                              p.extra) == CUDA_SUCCESS;
+    }
+    }
+}
+
 bool failed(const CUpti_CallbackData& data) {
     const auto* result = static_cast<const CUresult*>(data.functionReturnValue);
     return result != nullptr && *result != CUDA_SUCCESS;
@@ -100,7 +129,7 @@ void onLaunch(Collector& collector, CUpti_CallbackId id, const CUpti_CallbackDat
                                .dynamicSharedBytes = call.dynamicSharedBytes,
                                .device = 0,
                                .graph = false},
-                              collector.placeNow());
+                              collector.placeNow(), [id, &data] { return launchAgain(id, data); });
         return;
     }
     call.mangledName = data.symbolName != nullptr ? data.symbolName : "(unnamed kernel)";
@@ -146,7 +175,7 @@ void subscribeCallbacks(Collector& collector) {
                 DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, id));
         enableMemoryCallbacks(subscriber);
         enableGraphCallbacks(subscriber);
-        if (collector.wantsLines()) {
+        if (collector.wantsModules()) {
             DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
                                              CUPTI_CBID_RESOURCE_MODULE_LOADED));
         }

@@ -8,7 +8,7 @@
 #include "instrument/cupti/graph_registry.h"
 #include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/range_profiler.h"
-#include "instrument/cupti/sass_metrics.h"
+#include "instrument/cupti/lines/sass_metrics.h"
 
 #include "analysis/metrics/counter_sets.h"
 
@@ -116,9 +116,10 @@ void Collector::begin() {
         &GraphRegistry::instance());
 }
 
-bool Collector::wantsLines() {
+bool Collector::wantsModules() {
     std::vector<Note> told; // begin() tells of bad options
-    return collect::collectOptions(told).lines;
+    const stream::CollectOptions options = collect::collectOptions(told);
+    return options.lines || options.stalls;
 }
 
 bool Collector::nextPass() {

@@ -45,7 +45,7 @@ public:
     [[nodiscard]] collect::NvtxRanges& nvtx() { return m_nvtx; }
 
     /// Counts per instruction were requested: modules must be kept as they load.
-    [[nodiscard]] static bool wantsLines();
+    [[nodiscard]] static bool wantsModules();
 
     void note(const std::string& code, const std::string& text);
 

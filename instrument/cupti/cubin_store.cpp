@@ -9,6 +9,7 @@
 #include <cupti_pcsampling.h>
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace dormer::instrument::cupti {
@@ -95,6 +96,17 @@ std::optional<session::KernelCode> SourcePlaces::code(std::uint32_t cubinCrc, co
                        "found; install the CUDA Toolkit's, or set CUDA_HOME";
     }
     return sass::sassCode(sass::namedInstructions(kernel.code), kernel.lines);
+}
+
+std::optional<session::KernelCode> SourcePlaces::listed(std::uint32_t cubinCrc, const std::string& function,
+                                                        const std::set<std::uint64_t>& also) {
+    const Kernel& kernel = find(cubinCrc, function);
+    if (!kernel.image) return std::nullopt;
+    std::vector<sass::SassLine> lines = sass::namedInstructions(kernel.code);
+    for (const std::uint64_t pc : also)
+        if (std::ranges::find(lines, pc, &sass::SassLine::pc) == lines.end()) lines.push_back({pc, ""});
+    std::ranges::sort(lines, {}, &sass::SassLine::pc);
+    return sass::sassCode(lines, kernel.lines);
 }
 
 } // namespace dormer::instrument::cupti

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,9 @@ public:
     /// The kernel's machine code; its number is left to the caller. Absent when its module was not seen.
     [[nodiscard]] std::optional<session::KernelCode> code(std::uint32_t cubinCrc,
                                                           const std::string& function);
+    /// The same without a disassembler, at once: memory accesses, branches, and the places of `also`.
+    [[nodiscard]] std::optional<session::KernelCode> listed(std::uint32_t cubinCrc, const std::string& function,
+                                                            const std::set<std::uint64_t>& also);
     /// Why code() tells a part only, in one line; empty when it tells all.
     [[nodiscard]] const std::string& limitation() const { return m_limitation; }
 

@@ -33,7 +33,7 @@ constexpr std::int32_t kMostDevices = 64;
 ProgramProfile* theProfile = nullptr;
 
 /// What the calling thread's launch holds while it is in the driver.
-enum class Within { None, Shared, Alone };
+enum class Within { None, Shared, Alone, Counted };
 thread_local Within within = Within::None;
 thread_local std::int32_t countedDevice = 0;
 
@@ -52,7 +52,14 @@ ProgramProfile::ProgramProfile(stream::CollectOptions options, collect::RecordSt
               const std::lock_guard lock(m_mutex);
               if (const auto sampler = m_samplers.find(device); sampler != m_samplers.end())
                   sampler->second->launchRan(durationNs);
-          }) {}
+          }) {
+    if (m_options.stalls)
+        m_stalls = std::make_unique<StallProfile>(StallProfile::Host{
+            .emit = [this](const Record& record) { m_stream.write(record); },
+            .kernel = [this](const std::string& mangledName) { return m_log.kernelNamed(mangledName); },
+            .nowNs = [] { return collect::nowNs(); },
+            .sources = m_options.sources});
+}
 
 std::int32_t ProgramProfile::currentDevice() {
     const activity::OwnCalls ours;
@@ -105,6 +112,7 @@ void ProgramProfile::run() {
             while (!m_over) {
                 std::this_thread::sleep_for(kFlushEvery);
                 (void)activity::flushActivity(false); // what fails here fails at the end, which tells
+                if (m_stalls != nullptr) m_stalls->drain();
             }
         });
     });
@@ -134,22 +142,40 @@ bool ProgramProfile::counts() const {
     return m_options.counterSet != "none" && m_options.counterSet != stream::kSampledSet;
 }
 
-void ProgramProfile::beginCounting(std::int32_t device) {
+ProgramProfile::Counters& ProgramProfile::countersOf(std::int32_t device) {
     const auto [at, isNew] = m_counters.try_emplace(device);
     Counters& counters = at->second;
-    if (isNew) {
-        if (const auto set = metrics::findCounterSet(m_options.counterSet)) {
-            auto replay = KernelReplay::create(device, *set);
-            if (replay) {
-                for (const std::string& missing : (*replay)->plan().missing)
-                    m_stream.write(Note{0, "counter-missing",
-                                        "the chip does not offer " + missing + ": what needs it is absent"});
-                counters.replay = std::move(*replay);
-            } else {
-                counters.problem = replay.error().message + "; launches are still timed";
-            }
+    if (!isNew) return counters;
+    if (const auto set = metrics::findCounterSet(m_options.counterSet); set && counts()) {
+        auto replay = KernelReplay::create(device, *set);
+        if (replay) {
+            for (const std::string& missing : (*replay)->plan().missing)
+                m_stream.write(Note{0, "counter-missing",
+                                    "the chip does not offer " + missing + ": what needs it is absent"});
+            counters.replay = std::move(*replay);
+        } else {
+            counters.problem = replay.error().message + "; launches are still timed";
         }
     }
+    if (m_options.lines) {
+        auto lines = LineReplay::create(device, counters.replay != nullptr);
+        if (lines)
+            counters.lines = std::move(*lines);
+        else
+            counters.lineProblem = lines.error().message;
+    }
+    return counters;
+}
+
+Result<passes::CountedLines> ProgramProfile::countLines(std::int32_t device,
+                                                        const std::function<bool()>& again) {
+    const Counters& counters = countersOf(device);
+    if (counters.lines == nullptr) return failure(ErrorKind::Device, counters.lineProblem);
+    return counters.lines->count(again);
+}
+
+void ProgramProfile::beginCounting(std::int32_t device) {
+    Counters& counters = countersOf(device);
     counters.begun = counters.replay != nullptr ? counters.replay->begin()
                                                 : Result<void>(failure(ErrorKind::Device, counters.problem));
 }
@@ -160,33 +186,35 @@ void ProgramProfile::endCounting(std::uint32_t correlationId) {
                   counters.begun ? counters.replay->end() : std::unexpected(counters.begun.error()));
 }
 
-void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Place& place) {
+void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Place& place,
+                                  const std::function<bool()>& again) {
     if (m_over) return;
     run();
     launch.device = currentDevice();
     sample(launch.device);
+    if (m_stalls != nullptr) m_stalls->contextUsed();
     const auto choice = m_log.launchBegins(launch, place, collect::nowNs());
-    if (!counts()) return;
-    if (choice == profile::ProgramLog::Choice::Run) {
+    if (!counts() && !m_options.lines) return;
+    if (!choice.count && !choice.lines) {
         m_alone.lock_shared();
         within = Within::Shared;
         return;
     }
     m_alone.lock();
-    within = Within::Alone;
+    within = choice.count ? Within::Counted : Within::Alone;
     countedDevice = launch.device;
-    beginCounting(launch.device);
+    if (choice.lines) m_log.lined(launch.correlationId, countLines(launch.device, again));
+    if (choice.count) beginCounting(launch.device);
 }
 
 void ProgramProfile::launchEnds(std::uint32_t correlationId, bool failed) {
     const Within was = std::exchange(within, Within::None);
     if (!m_over) m_log.launchEnds(correlationId, failed, collect::nowNs());
-    if (was == Within::Alone) {
-        endCounting(correlationId);
-        m_alone.unlock();
-    } else if (was == Within::Shared) {
+    if (was == Within::Counted) endCounting(correlationId);
+    if (was == Within::Shared)
         m_alone.unlock_shared();
-    }
+    else if (was != Within::None)
+        m_alone.unlock();
 }
 
 void ProgramProfile::memoryCalled(const passes::MemoryApiCall& call) {
@@ -226,6 +254,7 @@ void ProgramProfile::end() {
         m_stream.write(Note{0, "timing-failed", flushed.error().message});
     for (auto& [device, sampler] : m_samplers)
         sampler->finish();
+    if (m_stalls != nullptr) m_stalls->finish();
     m_log.finish();
     if (const std::size_t dropped = activity::droppedActivity(); dropped > 0)
         m_stream.write(

@@ -4,10 +4,13 @@
 
 #include "instrument/collect/record_stream.h"
 #include "instrument/cupti/cuda_context.h"
+#include "instrument/cupti/lines/line_replay.h"
 #include "instrument/cupti/profile/program_log.h"
 #include "instrument/cupti/sampling/sampler.h"
+#include "instrument/cupti/stalls/stall_profile.h"
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
@@ -25,7 +28,9 @@ public:
 
     /// From CUPTI's callbacks, on the program's threads.
     void contextCreated();
-    void launchBegins(profile::SeenLaunch launch, const passes::Place& place);
+    /// `again` launches the kernel once more, before it is launched by the program; false: CUDA refused.
+    void launchBegins(profile::SeenLaunch launch, const passes::Place& place,
+                      const std::function<bool()>& again = {});
     void launchEnds(std::uint32_t correlationId, bool failed);
     void memoryCalled(const passes::MemoryApiCall& call);
     void rangeEnded(const std::string& path, std::int64_t startNs, std::int64_t endNs);
@@ -42,6 +47,8 @@ private:
     void end();
     void sample(std::int32_t device);
     /// Around a launch whose counters are wanted, on its thread.
+    [[nodiscard]] Result<passes::CountedLines> countLines(std::int32_t device,
+                                                          const std::function<bool()>& again);
     void beginCounting(std::int32_t device);
     void endCounting(std::uint32_t correlationId);
     [[nodiscard]] bool counts() const;
@@ -62,13 +69,18 @@ private:
     std::map<std::int32_t, std::unique_ptr<sampling::Sampler>> m_samplers; ///< by device
     std::atomic<std::uint64_t> m_sampled = 0; ///< bit by device: it has a sampler
 
+    std::unique_ptr<StallProfile> m_stalls; ///< null: not wanted
+
     /// Held by a launch that is counted; shared by all others, which must not run beside it.
     std::shared_mutex m_alone;
     struct Counters {
         std::unique_ptr<passes::ReplayBackend> replay;
         Result<void> begun;
         std::string problem; ///< why there is no replay
+        std::unique_ptr<LineReplay> lines;
+        std::string lineProblem; ///< why there are no lines
     };
+    [[nodiscard]] Counters& countersOf(std::int32_t device);
     std::map<std::int32_t, Counters> m_counters; ///< by device; guarded by m_alone
 
     std::thread m_flusher; ///< asks for what has ended, many times a second

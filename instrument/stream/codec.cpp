@@ -20,7 +20,7 @@ constexpr std::array<const char*, std::variant_size_v<Record>> kKinds{
     "process_start", "process_end",       "device", "kernel",      "launch",      "launch_counters",
     "launch_lines",  "nvtx_range",        "note",   "expectation", "check",       "progress",
     "ceiling",       "workload",          "sweep",  "transfer",    "memory_call", "source_file",
-    "kernel_code",   "signature_counter", ""};
+    "kernel_code",   "signature_counter", "warp_samples", ""};
 
 template <typename Visitor>
 void visitRecord(Visitor& v, Either<ProcessStart> auto& start) {

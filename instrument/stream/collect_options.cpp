@@ -19,6 +19,7 @@ void visitOptions(Visitor& v, Options& o) {
     v.field("nvtx_all_threads", o.nvtxAllThreads);
     v.field("launches", o.launches);
     v.field("lines", o.lines);
+    v.field("stalls", o.stalls);
     v.field("device", o.device);
     v.field("every_launch", o.everyLaunch);
     v.field("chip", o.chip);

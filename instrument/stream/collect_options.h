@@ -20,7 +20,8 @@ struct CollectOptions {
     std::optional<std::uint32_t> launches; ///< counters for so many launches of one signature; absent = all
     bool flushCaches = true;               ///< empty L1 and L2 before each counted launch, as ncu does
     bool lines = false;                    ///< counts per instruction too
-    bool sources = true;                   ///< with lines: the text of the source files they name
+    bool stalls = false;                   ///< what warps wait for is sampled (GPU)
+    bool sources = true;                   ///< with lines or stalls: the text of the source files they name
     int device = 0;                        ///< CUDA ordinal
     bool everyLaunch = false;              ///< launches outside the program's pass loops too (emulator)
     std::string chip;                      ///< key of the analysis::Chip to emulate; empty = the default

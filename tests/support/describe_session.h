@@ -83,6 +83,10 @@ inline std::string describe(const session::Session& session) {
     all("memory call", session.memoryCalls());
     all("source", session.sources());
     all("code", session.kernelCode());
+    all("signature counter", session.signatureCounters());
+    for (std::size_t i = 0; i < session.kernels().size(); ++i)
+        for (const auto& [pc, states] : session.warpSamples(i))
+            all("warp samples", std::vector{session::WarpSamples{i, pc, states}});
     for (const std::string& json : session.unknownRecords())
         out << json << '\n';
     std::map<std::string, std::size_t> columns;
@@ -250,6 +254,12 @@ inline session::Session oddSession() {
     session.apply(
         KernelCode{7, CodeLanguage::Sass, {full.file, "b.cu"}, {"0 1 3 BRA `(.L_x_1)", "", "no code"}}, 1);
     session.apply(KernelCode{7, CodeLanguage::Ptx, {}, {}}, 0);
+    WarpStates states;
+    states.add("long_scoreboard", 120, 80);
+    states.add("wait", 12, 0);
+    session.apply(WarpSamples{7, 16, states}, 0);
+    session.apply(WarpSamples{7, 16, states}, 1);
+    session.apply(WarpSamples{7, 32, states}, 1);
     session.apply(KernelCode{7, CodeLanguage::Ptx, {"said again"}, {}}, 0);
     session.apply(Unknown{R"({"record":"later","x":[1,2]})"}, 0);
     session.apply(ProcessEnd{3, std::nullopt}, 0);

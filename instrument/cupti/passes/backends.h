@@ -85,6 +85,13 @@ public:
     [[nodiscard]] virtual Result<std::map<std::string, double>> end() = 0;
 };
 
+/// What one launch's memory accesses and branches did.
+struct CountedLines {
+    std::vector<session::LineCounts> lines;  ///< by ascending pc
+    std::optional<session::KernelCode> code; ///< of its kernel, whose number is left to the caller
+    std::string limitation;                  ///< why the code tells a part only; empty when it tells all
+};
+
 /// Counts per instruction, launch by launch.
 class LineBackend {
 public:

@@ -35,4 +35,9 @@ std::uint64_t KernelRegistry::number(const void* function, const std::string& ma
     return kernel.id;
 }
 
+std::optional<std::uint64_t> KernelRegistry::named(const std::string& mangledName) const {
+    const auto known = m_byName.find(mangledName);
+    return known != m_byName.end() ? std::optional(known->second) : std::nullopt;
+}
+
 } // namespace dormer::instrument::cupti::passes

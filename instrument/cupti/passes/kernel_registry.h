@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace dormer::instrument::cupti::passes {
@@ -22,6 +23,9 @@ public:
     /// `facts` and `timing` (null: never timed) complete what is announced of a new one.
     std::uint64_t number(const void* function, const std::string& mangledName, const KernelTiming* timing,
                          const std::function<FunctionFacts()>& facts);
+
+    /// Number of the first kernel of that mangled name; absent when none was announced.
+    [[nodiscard]] std::optional<std::uint64_t> named(const std::string& mangledName) const;
 
 private:
     Emit m_emit;

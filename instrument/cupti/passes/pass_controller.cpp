@@ -37,6 +37,7 @@ PassController::PassController(stream::CollectOptions options, std::unique_ptr<T
     , m_emit(std::move(emit))
     , m_filter(m_options)
     , m_lineFilter(whateverTheSet(m_options))
+    , m_lineRecords(m_options.sources)
     , m_kernels(m_emit) {}
 
 PassController::~PassController() = default;
@@ -184,17 +185,10 @@ void PassController::openRange(const SeenKernel& kernel) {
 }
 
 void PassController::emitLines(const SeenKernel& kernel, std::vector<LineCounts> lines) {
-    if (m_options.sources)
-        for (const Record& record : m_sources.named(lines))
-            m_emit(record);
-    if (!lines.empty() && m_codeGiven.insert(kernel.launch.kernel).second) {
-        if (auto code = m_lines->code()) {
-            code->kernel = kernel.launch.kernel;
-            if (!code->lines.empty()) m_emit(std::move(*code));
-        }
-        if (const std::string why = m_lines->limitation(); !why.empty()) note("no-disassembler", why);
-    }
-    m_emit(LaunchLines{kernel.launch.id, std::move(lines)});
+    CountedLines counted{.lines = std::move(lines), .code = {}, .limitation = m_lines->limitation()};
+    if (!counted.lines.empty() && m_lineRecords.needsCode(kernel.launch.kernel))
+        counted.code = m_lines->code();
+    m_lineRecords.tell(kernel.launch.kernel, kernel.launch.id, std::move(counted), m_emit);
 }
 
 void PassController::closeRange() {

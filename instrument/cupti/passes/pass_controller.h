@@ -4,9 +4,9 @@
 
 #include "analysis/session/record.h"
 #include "instrument/collect/launch_filter.h"
-#include "instrument/collect/source_files.h"
 #include "instrument/cupti/passes/backends.h"
 #include "instrument/cupti/passes/kernel_registry.h"
+#include "instrument/cupti/passes/line_records.h"
 #include "instrument/cupti/passes/seen_call.h"
 #include "instrument/cupti/passes/transfer_log.h"
 
@@ -104,8 +104,7 @@ private:
     std::size_t m_kernelCount = 0; ///< launches that the calls came to
     std::size_t m_countedKernels = 0;
     const SeenKernel* m_openRange = nullptr; ///< in m_calls: what runs in a range, or with lines counted
-    collect::SourceFiles m_sources;
-    std::set<std::uint64_t> m_codeGiven; ///< kernels
+    LineRecords m_lineRecords;
     TransferLog m_transfers;
     bool m_copiesUnderWay = false;    ///< asynchronous ones were called since everything was last waited for
     const void* m_isolated = nullptr; ///< executable graph with all nodes switched off

@@ -25,6 +25,10 @@ constexpr std::int64_t kNeverTimedNs = 30'000'000'000;
 /// Graphs that were launched; their kernels come one by one, so the last is not known.
 constexpr std::size_t kMostGraphs = 100'000;
 
+bool countsLaunches(const stream::CollectOptions& options) {
+    return options.counterSet != "none" && options.counterSet != stream::kSampledSet;
+}
+
 } // namespace
 
 ProgramLog::ProgramLog(stream::CollectOptions options, passes::ContextBackend& context,
@@ -40,7 +44,8 @@ ProgramLog::ProgramLog(stream::CollectOptions options, passes::ContextBackend& c
         options.launches.reset();
         return options;
     }())
-    , m_kernels([this](const Record& record) { m_out.push_back(record); }) {}
+    , m_kernels([this](const Record& record) { m_out.push_back(record); })
+    , m_lineRecords(m_options.sources) {}
 
 void ProgramLog::setDevices(std::vector<Device> devices) {
     const std::lock_guard lock(m_mutex);
@@ -64,8 +69,7 @@ std::uint32_t ProgramLog::placeNumber(const Place& place) {
 }
 
 bool ProgramLog::wanted(const SeenLaunch& launch, const Place& place) {
-    const bool counters = m_options.counterSet != "none" && m_options.counterSet != stream::kSampledSet;
-    if (!counters) return false;
+    if (!m_options.lines && !countsLaunches(m_options)) return false;
     std::uint32_t& chosen = m_chosen[{.kernel = reinterpret_cast<std::uintptr_t>(launch.function),
                                       .device = static_cast<std::uint64_t>(launch.device) + 1,
                                       .workload = place.workload,
@@ -92,6 +96,7 @@ ProgramLog::Choice ProgramLog::launchBegins(const SeenLaunch& launch, const Plac
     pending.beginNs = nowNs;
     pending.graph = launch.graph;
     pending.device = launch.device;
+    Choice choice;
     timeline(launch.device).called(launch.correlationId, nowNs);
     const std::lock_guard lock(m_mutex);
     pending.place = placeNumber(place);
@@ -107,7 +112,9 @@ ProgramLog::Choice ProgramLog::launchBegins(const SeenLaunch& launch, const Plac
             limit->second = m_context.blocksPerSm(
                 launch.function, static_cast<std::uint32_t>(launch.block.count()), launch.dynamicSharedBytes);
         pending.blocksPerSm = limit->second;
-        pending.counted = wanted(launch, place);
+        const bool chosen = wanted(launch, place);
+        pending.counted = chosen && countsLaunches(m_options);
+        choice = {.count = pending.counted, .lines = chosen && m_options.lines};
         if (pending.counted) {
             const passes::FunctionFacts& facts = m_functions[launch.function];
             passes::KernelTiming& seen = pending.seen;
@@ -123,7 +130,6 @@ ProgramLog::Choice ProgramLog::launchBegins(const SeenLaunch& launch, const Plac
             seen.startNs = seen.endNs = nowNs;
         }
     }
-    const Choice choice = pending.counted ? Choice::Count : Choice::Run;
     m_pending.insert_or_assign(launch.correlationId, std::move(pending));
     return choice;
 }
@@ -174,6 +180,11 @@ std::uint32_t ProgramLog::signatureNumber(const Launch& launch) {
     return at->second;
 }
 
+std::optional<std::uint64_t> ProgramLog::kernelNamed(const std::string& mangledName) {
+    const std::lock_guard lock(m_mutex);
+    return m_kernels.named(mangledName);
+}
+
 std::optional<SignatureCounter> ProgramLog::signature(std::uint32_t number) {
     const std::lock_guard lock(m_mutex);
     if (number >= m_signatures.size() || m_left[number]) return std::nullopt;
@@ -192,7 +203,7 @@ void ProgramLog::tell(const passes::KernelTiming& timing) {
     if (!pending.graph) m_pending.erase(found);
 }
 
-std::uint32_t ProgramLog::tellLaunch(const passes::KernelTiming& timing, const Pending& pending) {
+std::uint32_t ProgramLog::tellLaunch(const passes::KernelTiming& timing, Pending& pending) {
     Place place = m_places[pending.place];
     const void* function = pending.function;
     Launch launch;
@@ -238,6 +249,9 @@ std::uint32_t ProgramLog::tellLaunch(const passes::KernelTiming& timing, const P
                                                     .nvtx = launch.nvtx});
     const std::uint32_t signature = signatureNumber(launch);
     m_out.emplace_back(launch);
+    if (pending.lines)
+        m_lineRecords.tell(launch.kernel, launch.id, *std::exchange(pending.lines, {}),
+                           [this](const Record& record) { m_out.push_back(record); });
     m_transfers.kernelRan(place, timing.startNs, timing.endNs);
     auto& timeline = m_timelines[timing.device];
     if (timeline == nullptr) timeline = std::make_unique<sampling::Timeline>();
@@ -255,14 +269,27 @@ void ProgramLog::counted(std::uint32_t correlationId, Result<std::map<std::strin
             tellCounted(pending, std::move(*values));
             m_pending.erase(found);
         } else {
-            if (m_noted.insert(values.error().message).second)
-                m_out.emplace_back(Note{0, "counters-failed", values.error().message});
+            noteOnce("counters-failed", values.error().message);
             pending.counted = false;
             // Else it is told when its time comes.
             if (const auto timing = std::exchange(pending.timing, {})) tell(*timing);
         }
     }
     write();
+}
+
+void ProgramLog::lined(std::uint32_t correlationId, Result<passes::CountedLines> lines) {
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_pending.find(correlationId);
+    if (found == m_pending.end()) return;
+    if (lines)
+        found->second.lines = std::move(*lines);
+    else
+        noteOnce("lines-failed", "counts per instruction: " + lines.error().message);
+}
+
+void ProgramLog::noteOnce(const std::string& code, const std::string& text) {
+    if (m_noted.insert(text).second) m_out.emplace_back(Note{0, code, text});
 }
 
 void ProgramLog::tellCounted(Pending& pending, std::map<std::string, double> values) {

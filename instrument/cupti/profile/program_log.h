@@ -5,6 +5,7 @@
 #include "instrument/collect/launch_filter.h"
 #include "instrument/cupti/passes/backends.h"
 #include "instrument/cupti/passes/kernel_registry.h"
+#include "instrument/cupti/passes/line_records.h"
 #include "instrument/cupti/passes/transfer_log.h"
 #include "instrument/cupti/sampling/timeline.h"
 
@@ -45,16 +46,20 @@ public:
     /// Descriptions of the devices there are; each is told when something first runs on it.
     void setDevices(std::vector<session::Device> devices);
 
-    /// What is to be done with a launch.
-    enum class Choice { Run, Count };
+    /// What is to be done with a launch besides letting it run.
+    struct Choice {
+        bool count = false; ///< its counters are wanted: counted() will be called after launchEnds()
+        bool lines = false; ///< the counts of its instructions are: lined() will be called before launchEnds()
+        bool operator==(const Choice&) const = default;
+    };
 
-    /// On the program's threads. Count: the options want the counters of this one, and counted() will be
-    /// called after launchEnds().
+    /// On the program's threads.
     [[nodiscard]] Choice launchBegins(const SeenLaunch& launch, const passes::Place& place,
                                       std::int64_t nowNs);
     /// What came of a launch that was to be counted. CUPTI tells no time of kernels that it replays: what the
     /// counters say of it stands for it. One that could not be counted ran as any other.
     void counted(std::uint32_t correlationId, Result<std::map<std::string, double>> values);
+    void lined(std::uint32_t correlationId, Result<passes::CountedLines> lines);
     void launchEnds(std::uint32_t correlationId, bool failed, std::int64_t nowNs);
     void memoryCalled(const passes::MemoryApiCall& call);
 
@@ -64,6 +69,8 @@ public:
     void finish();
 
     [[nodiscard]] sampling::Timeline& timeline(std::int32_t device);
+    /// Number of a kernel that was told.
+    [[nodiscard]] std::optional<std::uint64_t> kernelNamed(const std::string& mangledName);
     /// With everything but the counter; absent for copies, fills, and what the options leave out.
     [[nodiscard]] std::optional<session::SignatureCounter> signature(std::uint32_t number);
 
@@ -76,6 +83,7 @@ private:
         std::optional<std::uint32_t> blocksPerSm;
         bool graph = false;
         bool counted = false;                       ///< it is told by counted()
+        std::optional<passes::CountedLines> lines;
         passes::KernelTiming seen;                  ///< of one to be counted: all but the times
         std::optional<passes::KernelTiming> timing; ///< of one to be counted: told, but perhaps of a replay
         std::int32_t device = 0;
@@ -89,8 +97,9 @@ private:
     void tellDevice(std::int32_t device);
     [[nodiscard]] bool wanted(const SeenLaunch& launch, const passes::Place& place);
     void tell(const passes::KernelTiming& timing);
+    void noteOnce(const std::string& code, const std::string& text);
     /// Returns the number of its signature.
-    std::uint32_t tellLaunch(const passes::KernelTiming& timing, const Pending& pending);
+    std::uint32_t tellLaunch(const passes::KernelTiming& timing, Pending& pending);
     void tellCounted(Pending& pending, std::map<std::string, double> values);
     void transferRan(const passes::TransferTiming& timing);
     void tellTransfers(bool everything);
@@ -110,6 +119,7 @@ private:
     std::vector<session::Record> m_out;
     collect::LaunchFilter m_filter;
     passes::KernelRegistry m_kernels;
+    passes::LineRecords m_lineRecords;
     std::vector<session::Device> m_devices;
     std::set<std::int32_t> m_devicesTold;
     std::map<std::int32_t, std::unique_ptr<sampling::Timeline>> m_timelines;
@@ -121,7 +131,7 @@ private:
     std::unordered_map<session::LaunchSignature, std::uint32_t, session::LaunchSignatureHash> m_numbers;
     std::vector<session::SignatureCounter> m_signatures;
     std::vector<bool> m_left; ///< by signature: the options leave it out
-    /// Of launches that were chosen to be counted, by function instead of kernel.
+    /// Of launches that were chosen to be looked at closely, by function instead of kernel.
     std::unordered_map<session::LaunchSignature, std::uint32_t, session::LaunchSignatureHash> m_chosen;
     /// Sums over the counted launches of a signature.
     struct Counted {

@@ -90,6 +90,8 @@ TEST_CASE("Records written one by one fold to the same session in the file as li
     both(SourceFile{"empty.cu", "not empty"}, 1);
     both(KernelCode{7, CodeLanguage::Sass, {}, {"16 0 0 EXIT"}}, 1); // there is one already
     both(KernelCode{99, CodeLanguage::Sass, {}, {}}, 1);
+    both(WarpSamples{7, 16, {{{"wait", 2, 1}}}}, 1); // more of the same instruction
+    both(WarpSamples{99, 16, {{{"wait", 2, 1}}}}, 1);
     both(LaunchCounters{99, {{"a.sum", 2}}, true}, 0);
     both(LaunchCounters{99, {{"a.sum", 2}}, true}, 0);
     both(LaunchCounters{0, {{"bad name", 1}}, true}, 1);

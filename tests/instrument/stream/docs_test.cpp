@@ -51,6 +51,8 @@ TEST_CASE("docs/stream.md names every field") {
     add(MemoryCall{});
     add(SourceFile{});
     add(KernelCode{});
+    add(SignatureCounter{});
+    add(WarpSamples{});
     const ProcessEnd end;
     visitEnd(lister, end);
     REQUIRE(lister.names.size() > 60);

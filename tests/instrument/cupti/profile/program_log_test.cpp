@@ -75,7 +75,7 @@ struct Program {
     }
     void run(const void* function, std::uint32_t blocks = 128, const char* nvtx = "") {
         const auto launch = seen(function, blocks);
-        REQUIRE(log->launchBegins(launch, {"", nvtx, 0}, context.now) == ProgramLog::Choice::Run);
+        REQUIRE(log->launchBegins(launch, {"", nvtx, 0}, context.now) == ProgramLog::Choice{});
         log->launchEnds(launch.correlationId, false, context.now + 300);
         log->ran({.kernels = {timing(launch, context.now + 1'000, context.now + 6'000)}, .transfers = {}});
         context.now += 10'000;
@@ -173,9 +173,9 @@ TEST_CASE("The first launch of each kernel and configuration is counted, as ofte
     for (int i = 0; i < 4; ++i) {
         const auto launch = program.seen(kCopy);
         const auto choice = program.log->launchBegins(launch, {}, 100);
-        CHECK((choice == ProgramLog::Choice::Count) == (i < 2));
+        CHECK((choice == ProgramLog::Choice{.count = true}) == (i < 2));
         program.log->launchEnds(launch.correlationId, false, 200);
-        if (choice == ProgramLog::Choice::Count) {
+        if (choice == ProgramLog::Choice{.count = true}) {
             // CUPTI may tell times of the replays; they are none of the program's.
             program.log->ran({.kernels = {Program::timing(launch, 1, 900)}, .transfers = {}});
             program.log->counted(launch.correlationId, std::map<std::string, double>{
@@ -214,7 +214,7 @@ TEST_CASE("A launch that could not be counted is timed no less, and the reason i
     program.open();
     for (int i = 0; i < 2; ++i) {
         const auto launch = program.seen(kCopy);
-        CHECK(program.log->launchBegins(launch, {}, 100) == ProgramLog::Choice::Count);
+        CHECK(program.log->launchBegins(launch, {}, 100) == ProgramLog::Choice{.count = true});
         program.log->launchEnds(launch.correlationId, false, 200);
         // Its time may come before it is known that it was not counted, or after.
         const passes::Timings times{.kernels = {Program::timing(launch, 1'000, 5'500)}, .transfers = {}};

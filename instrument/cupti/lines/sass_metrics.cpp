@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/cupti/sass_metrics.h"
+#include "instrument/cupti/lines/sass_metrics.h"
 
 #include "instrument/cupti/activity/own_calls.h"
 #include "instrument/cupti/host/cupti_error.h"
