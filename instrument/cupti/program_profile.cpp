@@ -15,6 +15,8 @@
 #include <cuda.h>
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <utility>
@@ -37,6 +39,19 @@ enum class Within { None, Shared, Alone, Counted };
 thread_local Within within = Within::None;
 thread_local std::int32_t countedDevice = 0;
 
+/// exit() destroys what belongs to its thread before all else: before the statics of CUPTI's libraries that were
+/// made after our own handler was registered, which a sampler that is still setting up would miss.
+struct MainThread {
+    ~MainThread() {
+        if (theProfile != nullptr) theProfile->mainThreadEnds();
+    }
+    /// Does nothing on other threads, which end while the program goes on.
+    static void watch() {
+        static thread_local const bool isMain = gettid() == getpid();
+        if (isMain) static thread_local const MainThread kWatched;
+    }
+};
+
 } // namespace
 
 ProgramProfile::ProgramProfile(stream::CollectOptions options, collect::RecordStream& stream,
@@ -58,6 +73,8 @@ ProgramProfile::ProgramProfile(stream::CollectOptions options, collect::RecordSt
             .emit = [this](const Record& record) { m_stream.write(record); },
             .kernel = [this](const std::string& mangledName) { return m_log.kernelNamed(mangledName); },
             .nowNs = [] { return collect::nowNs(); },
+            .alone = [this] { return std::unique_lock(m_alone); },
+            .turns = &m_turns,
             .sources = m_options.sources});
 }
 
@@ -102,6 +119,7 @@ void ProgramProfile::begin() {
 }
 
 void ProgramProfile::run() {
+    MainThread::watch();
     contextCreated(); // unless it was made before we were there
     std::call_once(m_running, [this] {
         // CUDA's own teardown was registered when it came up: ours runs before it.
@@ -112,7 +130,7 @@ void ProgramProfile::run() {
             while (!m_over) {
                 std::this_thread::sleep_for(kFlushEvery);
                 (void)activity::flushActivity(false); // what fails here fails at the end, which tells
-                if (m_stalls != nullptr) m_stalls->drain();
+                if (m_stalls != nullptr) m_stalls->tick();
             }
         });
     });
@@ -127,7 +145,8 @@ void ProgramProfile::sample(std::int32_t device) {
         .emit = [this](const Record& record) { m_stream.write(record); },
         .flushActivity = [] { (void)activity::flushActivity(false); },
         .signature = [this](std::uint32_t signature) { return m_log.signature(signature); },
-        .nowNs = [] { return collect::nowNs(); }};
+        .nowNs = [] { return collect::nowNs(); },
+        .turns = &m_turns};
     const std::lock_guard lock(m_mutex);
     m_samplers.emplace(device,
                        std::make_unique<sampling::Sampler>([device] { return PmSampler::open(device); },
@@ -194,7 +213,7 @@ void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Plac
     sample(launch.device);
     if (m_stalls != nullptr) m_stalls->contextUsed();
     const auto choice = m_log.launchBegins(launch, place, collect::nowNs());
-    if (!counts() && !m_options.lines) return;
+    if (!counts() && !m_options.lines && m_stalls == nullptr) return;
     if (!choice.count && !choice.lines) {
         m_alone.lock_shared();
         within = Within::Shared;
@@ -237,18 +256,46 @@ void ProgramProfile::rangeEnded(const std::string& path, std::int64_t startNs, s
     declare(NvtxRange{0, path, startNs, endNs});
 }
 
-void ProgramProfile::flush() {
+void ProgramProfile::moduleCallBegins() {
+    if (m_stalls == nullptr || within != Within::None) return;
+    m_alone.lock_shared();
+    within = Within::Shared;
+}
+
+void ProgramProfile::moduleCallEnds() {
+    if (within != Within::Shared) return;
+    within = Within::None;
+    m_alone.unlock_shared();
+}
+
+void ProgramProfile::contextEnds(CUctx_st* context) {
     if (m_over) return;
+    if (m_stalls != nullptr) m_stalls->contextEnds(context);
     if (const Result<void> flushed = activity::flushActivity(true); !flushed)
         m_stream.write(Note{0, "timing-failed", flushed.error().message});
+}
+
+void ProgramProfile::mainThreadEnds() {
+    stopSampling();
+}
+
+void ProgramProfile::stopSampling() {
+    std::vector<sampling::Sampler*> samplers;
+    {
+        const std::lock_guard lock(m_mutex); // not while they end: their last times come through launchRan()
+        for (const auto& [device, sampler] : m_samplers)
+            samplers.push_back(sampler.get());
+    }
+    for (sampling::Sampler* sampler : samplers)
+        sampler->stop();
+    if (m_stalls != nullptr) m_stalls->stop();
 }
 
 void ProgramProfile::end() {
     if (m_over.exchange(true)) return;
     const activity::OwnCalls ours;
     if (m_flusher.joinable()) m_flusher.join();
-    for (auto& [device, sampler] : m_samplers)
-        sampler->stop();
+    stopSampling();
     cuCtxSynchronize(); // a failed kernel is the program's to report
     if (const Result<void> flushed = activity::flushActivity(true); !flushed)
         m_stream.write(Note{0, "timing-failed", flushed.error().message});

@@ -142,6 +142,12 @@ Result<void> stopActivity() {
     });
 }
 
+Result<void> setKernelActivity(bool on) {
+    return guarded([&] {
+        DORMER_CUPTI((on ? cuptiActivityEnable : cuptiActivityDisable)(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
+    });
+}
+
 std::string activityLimitation() {
     return state().limitation;
 }

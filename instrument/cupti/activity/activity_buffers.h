@@ -19,6 +19,8 @@ using Sink = std::function<void(passes::Timings)>;
 /// is delivered.
 [[nodiscard]] Result<void> flushActivity(bool all);
 [[nodiscard]] Result<void> stopActivity();
+/// Times of kernels alone, between startActivity() and stopActivity().
+[[nodiscard]] Result<void> setKernelActivity(bool on);
 
 /// Migrations and faults of managed memory, where CUPTI doesn't give them: one line, else empty.
 [[nodiscard]] std::string activityLimitation();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/lines/line_replay.h"
 
+#include "instrument/cupti/activity/activity_buffers.h"
 #include "instrument/cupti/activity/own_calls.h"
 #include "instrument/cupti/cuda_context.h"
 #include "instrument/cupti/host/cupti_error.h"
@@ -48,13 +49,17 @@ Result<passes::CountedLines> LineReplay::count(const std::function<bool()>& laun
         cuCtxSynchronize(); // what runs would go on writing; a failed kernel is the program's to report
     }
     if (const Result<void> saved = m_memory->save(); !saved) return std::unexpected(saved.error());
-    auto counted = countPatched(launch);
+    // Kernels that activity records time are not patched.
+    Result<void> timed = activity::setKernelActivity(false);
+    auto counted = timed ? countPatched(launch) : std::unexpected(timed.error());
+    timed = activity::setKernelActivity(true);
     const Result<void> restored = m_memory->restore();
     m_memory->release();
     if (!restored) {
         m_broken = restored.error().message + ": results of the program may be wrong from here on";
         return failure(ErrorKind::Device, m_broken);
     }
+    if (!timed) return std::unexpected(timed.error());
     return counted;
 }
 
