@@ -23,10 +23,20 @@ void visitOptions(Visitor& v, Options& o) {
     v.field("device", o.device);
     v.field("every_launch", o.everyLaunch);
     v.field("chip", o.chip);
+    v.field("check", o.check);
     v.known("time_limit_seconds", o.timeLimitSeconds);
 }
 
 } // namespace
+
+bool checksFor(std::string_view check, std::string_view name) {
+    while (!check.empty()) {
+        const std::size_t comma = std::min(check.find(','), check.size());
+        if (check.substr(0, comma) == name) return true;
+        check.remove_prefix(std::min(comma + 1, check.size()));
+    }
+    return false;
+}
 
 std::string toJson(const CollectOptions& options) {
     Json json = Json::object();

@@ -4,6 +4,7 @@
 
 #include "analysis/base/result.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,11 +26,18 @@ struct CollectOptions {
     int device = 0;                        ///< CUDA ordinal
     bool everyLaunch = false;              ///< launches outside the program's pass loops too (emulator)
     std::string chip;                      ///< key of the analysis::Chip to emulate; empty = the default
-    double timeLimitSeconds = 0;           ///< stop an emulated kernel that runs longer; 0 = never
+    std::string check; ///< undefined behaviour to look for (kCheckNames, or "none"), with commas; empty = all
+                       ///< kinds, in the first and last block of a launch (emulator)
+    double timeLimitSeconds = 0; ///< stop an emulated kernel that runs longer; 0 = never
 };
 
 /// Name of no counter set: counters are sampled while the program runs at its own speed.
 inline constexpr const char* kSampledSet = "sampled";
+
+/// What CollectOptions::check may name: races on shared memory, reads of shared memory nobody wrote.
+inline constexpr std::array<std::string_view, 2> kCheckNames{"race", "init"};
+/// Whether `check` names one of them.
+[[nodiscard]] bool checksFor(std::string_view check, std::string_view name);
 
 inline constexpr const char* kOptionsEnv = "DORMER_OPTIONS";
 

@@ -66,6 +66,7 @@ public:
         request.parameters = bytes;
         request.count = count;
         request.sampleLanes = sampleLanes;
+        request.checkEveryBlock = checkEveryBlock;
         request.timeLimit = timeLimit;
         return m_engine.launch(found, request, waitLimit);
     }
@@ -73,6 +74,7 @@ public:
     std::uint64_t dynamicSharedBytes = 0;
     bool count = true;
     bool sampleLanes = false;
+    bool checkEveryBlock = false;
     std::optional<std::chrono::nanoseconds> timeLimit;
     std::chrono::nanoseconds waitLimit = emulator::engine::kWaitLimit;
     emulator::memory::DeviceMemory& memory() { return m_memory; }

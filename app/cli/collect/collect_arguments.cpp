@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <sstream>
 
 namespace dormer::cli {
 
@@ -21,6 +23,17 @@ Result<std::optional<std::uint32_t>> parseLaunches(const std::string& text) {
         return failure(ErrorKind::Usage,
                        fmt::format("--launches {}: expected a positive integer or all", text));
     return count;
+}
+
+/// What --check may be.
+Result<void> checkNames(const std::string& list) {
+    if (list.empty() || list == "none") return {};
+    std::istringstream words(list + ",");
+    for (std::string word; std::getline(words, word, ',');)
+        if (std::ranges::find(instrument::stream::kCheckNames, word) == instrument::stream::kCheckNames.end())
+            return failure(ErrorKind::Usage,
+                           fmt::format("--check {}: expected race, init, race,init or none", list));
+    return {};
 }
 
 } // namespace
@@ -44,6 +57,9 @@ void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
     verb.add_option("--cache", arguments.cache, "flush or keep the caches before each counted launch")
         ->check(CLI::IsMember({"flush", "keep"}))
         ->capture_default_str();
+    verb.add_option("--check", arguments.check,
+                    "undefined behaviour to search every block of an emulated kernel for: race, init, both "
+                    "with a comma, or none; without it, the first and the last block are searched for both");
     verb.add_option("--time-limit", arguments.timeLimitSeconds,
                     "stop an emulated kernel after so many seconds and report where it was; without it, one "
                     "that only waits is stopped after 10 s")
@@ -68,6 +84,8 @@ Result<instrument::stream::CollectOptions> collectOptions(const CollectArguments
     collect.lines = arguments.lines;
     collect.sources = !arguments.noSource;
     collect.flushCaches = arguments.cache == "flush";
+    if (const Result<void> known = checkNames(arguments.check); !known) return std::unexpected(known.error());
+    collect.check = arguments.check;
     collect.timeLimitSeconds = arguments.timeLimitSeconds;
     if (const auto pattern = session::NameFilter::compile(arguments.kernels, "--kernels"); !pattern)
         return std::unexpected(pattern.error());

@@ -21,6 +21,7 @@ struct CollectArguments {
     std::string cache = "flush";
     std::string output;
     std::string format = "table";
+    std::string check;
     double timeLimitSeconds = 0;
     bool forceOverwrite = false; ///< -o may replace a file
     bool lines = false;

@@ -35,6 +35,9 @@ void onStopSignal(int signal) {
 Result<void> acceptDevice(CollectPlan& plan, const instrument::launch::ChosenDevice& device,
                           const CollectArguments& arguments) {
     plan.probed = device.probed;
+    if (device.chip == nullptr && !arguments.check.empty())
+        return failure(ErrorKind::Usage, "--check is for the emulator (--on emulator): on a GPU, "
+                                         "compute-sanitizer finds what it does");
     if (device.chip == nullptr && arguments.timeLimitSeconds > 0)
         return failure(ErrorKind::Usage,
                        "--time-limit is for the emulator (--on emulator): a GPU can't be stopped");

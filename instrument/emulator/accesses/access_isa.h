@@ -117,6 +117,25 @@ inline void moveVisibly(exec::WarpState& w, const instructions::Inst& in, std::b
     moveLanes<Element, Register, Store>(w, in, hosts, mask);
 }
 
+/// Looks for lanes of a store that give one address different values.
+template <typename Element, typename Register>
+void findClash(exec::WarpState& w, const instructions::Inst& in, const std::uint64_t* addresses,
+               std::uint32_t mask) {
+    for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        const auto i = static_cast<unsigned>(std::countr_zero(rest));
+        for (std::uint32_t others = rest & (rest - 1); others != 0; others &= others - 1) {
+            const auto j = static_cast<unsigned>(std::countr_zero(others));
+            if (addresses[i] != addresses[j]) continue;
+            for (unsigned k = 0; k < in.moreCount; ++k) {
+                const auto* values = w.lanes<Register>(in.more[k]);
+                if (static_cast<Element>(values[i]) == static_cast<Element>(values[j])) continue;
+                w.watch->clash(w.index, in.index, i, j, addresses[i]);
+                return;
+            }
+        }
+    }
+}
+
 /// All lanes, elements side by side in memory: one long move.
 template <typename Element, typename Register, bool Store>
 inline void moveContiguous(exec::WarpState& w, const instructions::Inst& in, std::byte* host) {
@@ -160,6 +179,10 @@ void globalLanes(exec::WarpState& w, const instructions::Inst& in, const std::ui
     } else {
         moveVisibly<Element, Register, Store>(w, in, reinterpret_cast<std::byte* const*>(addresses), mask);
     }
+    if (w.watch != nullptr) [[unlikely]] {
+        if ((in.flags & kStrong) != 0) watchOrder(w);
+        if (Store && !contiguous) findClash<Element, Register>(w, in, addresses, mask);
+    }
     if (w.port != nullptr && counted)
         countGlobal(w, in, addresses, mask, width,
                     Store                         ? hierarchy::AccessKind::Store
@@ -176,6 +199,11 @@ void sharedLanes(exec::WarpState& w, const instructions::Inst& in, const std::ui
     if (misfits(addresses, mask, 0, limit, width - 1) != 0)
         failShared(w, addresses, mask, accessText<Store>(width));
     const bool contiguous = isContiguous(addresses, mask, width);
+    if (w.watch != nullptr) [[unlikely]] {
+        using Access = exec::SharedWatch::Access;
+        watchShared(w, in, addresses, mask, width, Store ? Access::Write : Access::Read);
+        if (Store && !contiguous) findClash<Element, Register>(w, in, addresses, mask);
+    }
     if (contiguous && in.moreCount == 1 && in.more[0].present()) {
         moveContiguous<Element, Register, Store>(w, in, w.shared + addresses[0]);
     } else {

@@ -4,6 +4,7 @@
 
 #include "instrument/emulator/accesses/address_check.h"
 #include "instrument/emulator/accesses/memory.h"
+#include "instrument/emulator/accesses/watch_access.h"
 #include "instrument/emulator/program/program.h"
 
 #include <fmt/format.h>
@@ -92,6 +93,11 @@ void operation(instructions::Warp& warp, const instructions::Inst& in) {
             continue;
         }
         std::byte* host = sharedHost(w, addressOf(w, in, lane), lane, 8, 8);
+        // Waiting for a phase comes after all that led to it; it matters only when the wait succeeds.
+        if (w.watch != nullptr)
+            watchLane(w, in, lane, addressOf(w, in, lane), 8,
+                      Op == BarrierOp::Init ? exec::SharedWatch::Access::Write
+                                            : exec::SharedWatch::Access::Update);
         Phase phase = Phase::read(host);
         const std::uint64_t before = phase.word();
         const auto arrive = [&](std::uint32_t count) {
@@ -217,6 +223,11 @@ void bulkCopyToShared(instructions::Warp& warp, const instructions::Inst& in) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         const std::uint64_t global = w.lanes<std::uint64_t>(in.b)[lane];
         const BulkLane copy = bulkLane(w, in, lane, addressOf(w, in, lane), global, "load");
+        using Watched = exec::SharedWatch::Access;
+        if (w.watch != nullptr) {
+            watchLane(w, in, lane, addressOf(w, in, lane), copy.bytes, Watched::Write);
+            watchLane(w, in, lane, w.lanes<std::uint32_t>(in.d)[lane], 8, Watched::Update);
+        }
         if (copy.bytes != 0) {
             std::memcpy(copy.shared, copy.global, copy.bytes);
             countBulk(w, in, global, copy.bytes, hierarchy::AccessKind::BulkLoad);
@@ -234,8 +245,10 @@ void bulkCopyToGlobal(instructions::Warp& warp, const instructions::Inst& in) {
     for (std::uint32_t rest = w.exec; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         const std::uint64_t global = w.lanes<std::uint64_t>(in.a)[lane] + in.imm;
-        const BulkLane copy = bulkLane(w, in, lane, w.lanes<std::uint32_t>(in.b)[lane], global, "store");
+        const std::uint64_t from = w.lanes<std::uint32_t>(in.b)[lane];
+        const BulkLane copy = bulkLane(w, in, lane, from, global, "store");
         if (copy.bytes == 0) continue;
+        if (w.watch != nullptr) watchLane(w, in, lane, from, copy.bytes, exec::SharedWatch::Access::Read);
         std::memcpy(copy.global, copy.shared, copy.bytes);
         countBulk(w, in, global, copy.bytes, hierarchy::AccessKind::BulkStore);
     }

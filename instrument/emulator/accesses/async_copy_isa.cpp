@@ -37,6 +37,7 @@ void copy(instructions::Warp& warp, const instructions::Inst& in) {
         if (misfits(from, reads, range.begin, range.bytes, width - 1) != 0)
             checkGlobal(w, in, from, reads, {"load", width});
     }
+    if (w.watch != nullptr) watchShared(w, in, to, w.exec, width, exec::SharedWatch::Access::Write);
     for (std::uint32_t rest = w.exec; rest != 0; rest &= rest - 1) {
         const auto i = static_cast<unsigned>(std::countr_zero(rest));
         const unsigned bytes = size != nullptr ? std::min(size[i], width) : width;

@@ -160,6 +160,10 @@ void prepare(exec::WarpState& w, const instructions::Inst& in, unsigned width, s
         if (misfits(addresses, global, range.begin, range.bytes, width - 1) != 0)
             checkGlobal(w, in, addresses, global, {"atomic", width});
     }
+    if (w.watch != nullptr) {
+        if (shared != 0) watchShared(w, in, addresses, shared, width, exec::SharedWatch::Access::Update);
+        if (global != 0) watchOrder(w);
+    }
     for (unsigned i = 0; i < instructions::kLanes; ++i)
         hosts[i] = ((shared >> i) & 1) != 0 ? hostAt(w.shared, addresses[i])
                                             : reinterpret_cast<std::byte*>(addresses[i]);

@@ -3,6 +3,7 @@
 #include "instrument/emulator/accesses/lane_access.h"
 
 #include "analysis/access/access_pattern.h"
+#include "instrument/emulator/accesses/watch_access.h"
 #include "instrument/emulator/program/program.h"
 
 #include <bit>
@@ -21,6 +22,9 @@ void resolveShared(exec::WarpState& w, const instructions::Inst& in, const LaneA
         words[i] = static_cast<std::uint32_t>(offsets[i]);
         hosts[i] = w.shared + offsets[i];
     }
+    using Watched = exec::SharedWatch::Access;
+    if (w.watch != nullptr)
+        watchShared(w, in, offsets, mask, access.width, access.store ? Watched::Write : Watched::Read);
     if (w.port == nullptr) return;
     counts::InstructionCounts& counts = w.counts->instructions[in.index];
     const auto lanes = static_cast<unsigned>(std::popcount(mask));

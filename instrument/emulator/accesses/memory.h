@@ -17,6 +17,8 @@ inline constexpr std::uint16_t kGenericAddress = 16;
 /// An addition of 1 to shared memory that hardware does by counting lanes (ATOMS.POPC.INC): one wavefront,
 /// whatever the addresses.
 inline constexpr std::uint16_t kCountsLanes = 32;
+/// Orders threads, as volatile, relaxed and stronger accesses do.
+inline constexpr std::uint16_t kStrong = 64;
 
 /// Shape of a load or store.
 struct AccessShape {

@@ -7,6 +7,7 @@
 #include "analysis/access/access_pattern.h"
 #include "instrument/emulator/accesses/address_check.h"
 #include "instrument/emulator/accesses/memory.h"
+#include "instrument/emulator/accesses/watch_access.h"
 #include "instrument/emulator/exec/block.h"
 #include "instrument/emulator/exec/warp.h"
 

@@ -194,6 +194,7 @@ void FunctionDecoder::decodeLoadStore(const ptx::Instruction& instruction) {
         inst.flags |= accesses::kBypassL1;
         m_program.mayWait = m_program.mayWait || !store;
     }
+    if (ordersThreads(instruction)) inst.flags |= accesses::kStrong;
     inst.run = accesses::findAccess(shape);
     if (inst.run == nullptr) throw NotSupported{"an access of these widths"};
     inst.moreCount = static_cast<std::uint8_t>(refs.size());

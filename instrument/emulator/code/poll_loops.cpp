@@ -263,6 +263,10 @@ bool bypassesL1(const ptx::Instruction& instruction) {
     return endsWithAny(instruction, {"relaxed", "acquire"}) && !hasModifier(instruction, "cta");
 }
 
+bool ordersThreads(const ptx::Instruction& instruction) {
+    return endsWithAny(instruction, {"volatile", "mmio", "relaxed", "acquire", "release"});
+}
+
 void markPollLoops(program::Program& program, std::uint32_t firstBlock, const ptx::Function& function,
                    const std::vector<BasicBlock>& blocks, const RegisterFrame& frame) {
     const Finder finder(function, blocks);

@@ -5,6 +5,7 @@
 #include "analysis/base/demangle.h"
 #include "analysis/device/occupancy.h"
 #include "instrument/emulator/code/decode.h"
+#include "instrument/emulator/engine/hazards.h"
 #include "instrument/emulator/engine/launch_counts.h"
 #include "instrument/emulator/exec/run_grid.h"
 #include "instrument/emulator/exec/values.h"
@@ -300,6 +301,7 @@ Engine::Impl::Launch::Launch(Impl& impl, const program::Program& program, const 
     work.shape.sharedBytes = program.staticSharedBytes + request.dynamicSharedBytes;
     work.shape.parameters = request.parameters;
     work.shape.smCount = smCount;
+    work.shape.checks = {request.findRaces, request.findUninitialized, request.checkEveryBlock};
     work.residentBlocks = resident * smCount;
     work.timeLimit = request.timeLimit;
     m_workspace = impl.takeWorkspace();
@@ -340,6 +342,7 @@ std::expected<LaunchOutcome, memory::Fault> Engine::Impl::Launch::outcome() {
             "{} at {}", at.text, memory::describePlace(*m_program.module, at.position, at.ptxLine)));
     }
     std::ranges::sort(outcome.undefined);
+    outcome.hazards = describeHazards(m_program, counts->hazards, m_request.block);
     outcome.wall = m_wall + (std::chrono::steady_clock::now() - begin);
     return outcome;
 }

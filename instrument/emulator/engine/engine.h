@@ -40,14 +40,24 @@ struct LaunchRequest {
     std::uint64_t dynamicSharedBytes = 0;
     std::span<const std::byte> parameters; ///< laid out as KernelFacts::parameters says
     bool count = true;                     ///< false: only the results matter, which is faster
-    bool sampleLanes = false; ///< with `count`: keep for each memory access where its worst request went
+    bool sampleLanes = false;      ///< with `count`: keep for each memory access where its worst request went
+    bool findRaces = true;         ///< between warps of a block, on shared memory; and stores that clash
+    bool findUninitialized = true; ///< reads of shared memory that nothing has written
+    bool checkEveryBlock = false;  ///< else the first and the last one are searched for these
     std::optional<std::chrono::nanoseconds> timeLimit; ///< of running; absent: only kWaitLimit for waiting
+};
+
+/// Something a kernel did whose result CUDA leaves undefined.
+struct Undefined {
+    std::string code; ///< of the note: "emulator-race"
+    std::string text; ///< with kernel, places, block and threads
 };
 
 struct LaunchOutcome {
     counts::LaunchCounts counts;
     counts::Traffic traffic;
     std::vector<CountedInstruction> instructions; ///< memory accesses and branches that ran
+    std::vector<Undefined> hazards;               ///< by text
     std::vector<std::string>
         undefined; ///< places whose results CUDA leaves undefined: "shfl.sync.up.b32 at a.cu:7"
     std::chrono::nanoseconds wall{0};

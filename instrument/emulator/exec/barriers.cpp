@@ -68,6 +68,7 @@ bool BlockState::arrive(WarpState& warp) {
         }
         if (operands.kind == program::BarrierOperands::Kind::Arrive) pass(warp, path);
     }
+    if (watch != nullptr) watch->arrives(warp.index, warp.barrierId);
     ++barrier->arrivedWarps;
     ++warpsAtBarriers;
     ++warp.counts->barriers;
@@ -84,6 +85,7 @@ void BlockState::release(std::uint32_t id) {
     for (WarpState& warp : warps) {
         if (warp.status != WarpState::Status::AtBarrier || warp.barrierId != id) continue;
         warp.status = WarpState::Status::Ready;
+        if (watch != nullptr) watch->leaves(warp.index, id);
         for (Path& path : warp.paths) {
             if (path.waits != Path::Waits::AtBarrier) continue;
             const program::BarrierOperands& operands = barrierAt(warp, path);

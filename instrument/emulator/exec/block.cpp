@@ -149,8 +149,13 @@ void BlockState::begin(const LaunchShape& launch, std::uint64_t blockNumber, Wor
     warpsAtBarriers = 0;
     warpsLeft = static_cast<std::uint32_t>(warps.size());
     fillBlockValues(program.blockValues, coordinates, sm, m_values.data());
+    const bool watched = launch.checks.any() && (launch.checks.everyBlock || blockNumber == 0 ||
+                                                 blockNumber + 1 == launch.grid.count());
+    watch = watched ? &m_watch : nullptr;
+    if (watched) m_watch.begin(launch.checks, launch.sharedBytes, blockNumber, coordinates, counts.hazards);
     std::uint32_t threads = static_cast<std::uint32_t>(launch.block.count());
     for (WarpState& w : warps) {
+        w.watch = watch;
         const std::uint32_t lanes = std::min(instructions::kLanes, threads);
         threads -= lanes;
         w.port = port ? &*port : nullptr;
@@ -180,6 +185,7 @@ BlockState::Outcome BlockState::run(const Deadline& deadline, bool allWait) {
             case Stop::Done:
                 warp.status = WarpState::Status::Done;
                 --warpsLeft;
+                if (watch != nullptr) watch->exits(warp.index);
                 checkBarriers(); // those who wait need not wait for this one any more
                 progressed = true;
                 break;

@@ -50,6 +50,7 @@ struct LaunchShape {
     std::span<const std::byte> parameters;
     std::byte* constants = nullptr; ///< filled table of Program::constants
     std::uint32_t smCount = 1;
+    Checks checks;
 };
 
 /// A block that runs: its shared memory, its warps, its barriers.
@@ -63,6 +64,7 @@ struct BlockState {
     std::uint32_t warpsAtBarriers = 0; ///< arrived at one that still waits for others
     std::optional<hierarchy::MemoryHierarchy::BlockPort> port;
     Look look; ///< of the running warp
+    SharedWatch* watch = nullptr;
 
     /// Makes the block number `blockNumber` of the launch ready to run. Contents of shared memory and
     /// registers are undefined, as on hardware.
@@ -91,6 +93,7 @@ private:
     void checkBarriers();
     [[noreturn]] void failDeadlocked();
 
+    SharedWatch m_watch;
     std::uint64_t m_launch = 0; ///< whose buffers and tables these are
     AlignedBuffer m_shared, m_registers, m_values, m_local, m_parameterArea;
 };

@@ -74,6 +74,7 @@ void clearCounts(WorkerCounts& counts, const program::Program& program, bool sam
     counts.worst.clear();
     if (sampleLanes) counts.worst.resize(program.instructions.size());
     counts.undefined.clear();
+    counts.hazards.clear();
     counts.barriers = 0;
 }
 
@@ -102,6 +103,13 @@ void addCounts(WorkerCounts& sum, WorkerCounts& counts) {
     }
     for (const std::uint32_t index : counts.undefined)
         noteUndefined(sum, index);
+    for (const Hazard& hazard : counts.hazards)
+        if (const auto known =
+                std::ranges::find_if(sum.hazards, [&](const Hazard& other) { return other.isLike(hazard); });
+            known == sum.hazards.end())
+            sum.hazards.push_back(hazard);
+        else if (hazard.blockNumber < known->blockNumber)
+            *known = hazard;
     sum.barriers += counts.barriers;
 }
 

@@ -4,6 +4,7 @@
 
 #include "instrument/emulator/counts/counts.h"
 #include "instrument/emulator/exec/pattern_memo.h"
+#include "instrument/emulator/exec/shared_watch.h"
 #include "instrument/emulator/hierarchy/hierarchy.h"
 #include "instrument/emulator/instructions/instruction.h"
 #include "instrument/emulator/memory/fault.h"
@@ -80,6 +81,7 @@ struct WorkerCounts {
     std::vector<std::unique_ptr<PatternMemo>> memos;   ///< by Inst::index, made when first needed
     std::vector<WorstRequest> worst;                   ///< by Inst::index; empty when not requested
     std::vector<std::uint32_t> undefined; ///< Inst::index of those whose result CUDA leaves undefined
+    std::vector<Hazard> hazards;          ///< of watched blocks, each kind and pair of instructions once
     std::uint64_t barriers = 0;           ///< warps that arrived at one
 };
 
@@ -100,6 +102,7 @@ struct WarpState : instructions::Warp {
     memory::DeviceMemory* memory = nullptr;
     std::byte* shared = nullptr;
     std::uint64_t sharedBytes = 0;
+    SharedWatch* watch = nullptr; ///< of its block, when it is searched for undefined behaviour
     const std::byte* kernelParameters = nullptr;
     std::uint64_t kernelParameterBytes = 0;
 

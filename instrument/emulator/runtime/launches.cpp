@@ -85,6 +85,12 @@ Outcome<void> Runtime::run(Stream& stream, const KernelCall& call, const GraphNo
     request.parameters = launch.call.parameters;
     request.count = plan.counted || (m_streams.timed() && !known);
     request.sampleLanes = m_recorder != nullptr && m_recorder->options().lines && plan.notCounted.empty();
+    if (m_recorder != nullptr && !m_recorder->options().check.empty()) {
+        const std::string& check = m_recorder->options().check;
+        request.findRaces = instrument::stream::checksFor(check, "race");
+        request.findUninitialized = instrument::stream::checksFor(check, "init");
+        request.checkEveryBlock = true;
+    }
     if (m_recorder != nullptr && m_recorder->options().timeLimitSeconds > 0) request.timeLimit = waitLimit();
     launch.running = executor().begin(kernel, request);
     // Others may go on by what this one does, and then this one by what they do.
@@ -137,6 +143,8 @@ Outcome<void> Runtime::conclude(std::list<UnderWay>::iterator which) {
                 "{}: {} names or reads lanes that do not execute it, or that are not in its mask: CUDA "
                 "leaves the result undefined; bring all lanes of the mask to it",
                 base::demangled(facts.name), place));
+    for (const engine::Undefined& hazard : outcome->hazards)
+        say(hazard.code, hazard.text);
 
     const session::LaunchSignature signature = signatureOf(call);
     const auto known = m_streams.timed() ? m_predicted.find(signature) : m_predicted.end();

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/accesses/watch_access.h"
+
+#include "instrument/emulator/accesses/memory.h"
+
+namespace dormer::emulator::accesses {
+
+using exec::SharedWatch;
+
+void watchShared(exec::WarpState& w, const instructions::Inst& in, const std::uint64_t* offsets,
+                 std::uint32_t mask, unsigned width, SharedWatch::Access how) {
+    const bool strong = (in.flags & kStrong) != 0 || how == SharedWatch::Access::Update;
+    w.watch->access({w.index, in.index, mask, width, how, strong}, offsets);
+}
+
+void watchLane(exec::WarpState& w, const instructions::Inst& in, unsigned lane, std::uint64_t offset,
+               unsigned width, SharedWatch::Access how) {
+    std::uint64_t offsets[instructions::kLanes] = {};
+    offsets[lane] = offset;
+    watchShared(w, in, offsets, 1u << lane, width, how);
+}
+
+void watchOrder(exec::WarpState& w) {
+    w.watch->acquires(w.index, SharedWatch::kGlobalMemory);
+    w.watch->releases(w.index, SharedWatch::kGlobalMemory);
+}
+
+} // namespace dormer::emulator::accesses

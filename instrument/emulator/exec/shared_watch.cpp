@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/exec/shared_watch.h"
+
+#include "instrument/emulator/instructions/instruction.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace dormer::emulator::exec {
+
+void SharedWatch::begin(Checks checks, std::uint64_t sharedBytes, std::uint64_t blockNumber,
+                        session::Dim3 block, std::vector<Hazard>& found) {
+    m_checks = checks;
+    m_blockNumber = blockNumber;
+    m_block = block;
+    m_found = &found;
+    if (m_words.size() < (sharedBytes + 3) / 4) m_words.resize((sharedBytes + 3) / 4);
+    // Later than all that earlier blocks did: their traces need not be wiped out.
+    m_begun = m_latest + 1;
+    m_latest = m_begun + 1;
+    for (unsigned w = 0; w < kWarps; ++w) {
+        m_clocks[w].fill(m_begun);
+        m_clocks[w][w] = m_latest;
+    }
+    m_orders.clear();
+}
+
+void SharedWatch::releases(std::uint32_t warp, std::uint64_t key) {
+    Clocks& order = m_orders.try_emplace(key, Clocks{}).first->second;
+    Clocks& own = m_clocks[warp];
+    for (unsigned w = 0; w < kWarps; ++w)
+        order[w] = std::max(order[w], own[w]);
+    m_latest = std::max(m_latest, ++own[warp]);
+}
+
+void SharedWatch::acquires(std::uint32_t warp, std::uint64_t key) {
+    const auto order = m_orders.find(key);
+    if (order == m_orders.end()) return;
+    for (unsigned w = 0; w < kWarps; ++w)
+        m_clocks[warp][w] = std::max(m_clocks[warp][w], order->second[w]);
+}
+
+void SharedWatch::leaves(std::uint32_t warp, std::uint32_t barrier) {
+    acquires(warp, kBarriers - barrier);
+    acquires(warp, kExits);
+}
+
+void SharedWatch::access(const Request& request, const std::uint64_t* offsets) {
+    for (std::uint32_t rest = request.mask; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        const std::uint32_t thread = request.warp * instructions::kLanes + lane;
+        const std::uint64_t begin = offsets[lane], end = begin + request.width;
+        if (request.strong) acquires(request.warp, begin / 4);
+        bool anyWritten = false;
+        for (std::uint64_t word = begin / 4; word * 4 < end; ++word) {
+            const unsigned from = word * 4 < begin ? static_cast<unsigned>(begin % 4) : 0;
+            const unsigned to = static_cast<unsigned>(std::min<std::uint64_t>(4, end - word * 4));
+            const auto bytes = static_cast<std::uint8_t>((1u << to) - (1u << from));
+            const Word& at = m_words[word];
+            anyWritten = anyWritten || (at.begun == m_begun && (at.written & bytes) != 0);
+            touch(request, thread, word, bytes);
+        }
+        if (m_checks.initialized && !anyWritten && request.how != Access::Write)
+            add({Hazard::Kind::Uninitialized,
+                 {},
+                 {request.instruction, thread, false},
+                 begin,
+                 m_blockNumber,
+                 m_block});
+        if (request.strong) releases(request.warp, begin / 4);
+    }
+}
+
+void SharedWatch::touch(const Request& request, std::uint32_t thread, std::uint64_t word,
+                        std::uint8_t bytes) {
+    Word& at = m_words[word];
+    const Seen now{m_clocks[request.warp][request.warp], request.instruction,
+                   static_cast<std::uint16_t>(thread), bytes, request.strong};
+    compare(at.write, true, request, now, word);
+    if (request.how == Access::Read) {
+        // Of two readers of different warps the later write is compared with both.
+        if (at.read.thread / instructions::kLanes != request.warp) at.otherRead = at.read;
+        at.read = now;
+        return;
+    }
+    compare(at.read, false, request, now, word);
+    compare(at.otherRead, false, request, now, word);
+    at.write = now;
+    if (at.begun != m_begun) {
+        at.begun = m_begun;
+        at.written = 0;
+    }
+    at.written |= bytes;
+}
+
+void SharedWatch::compare(const Seen& before, bool wrote, const Request& request, const Seen& now,
+                          std::uint64_t word) {
+    const std::uint32_t warp = before.thread / instructions::kLanes;
+    if (before.clock <= m_begun || warp == request.warp || before.clock <= m_clocks[request.warp][warp])
+        return;
+    if (!m_checks.races || (before.strong && now.strong) || (before.bytes & now.bytes) == 0) return;
+    add({Hazard::Kind::Race,
+         {before.instruction, before.thread, wrote},
+         {now.instruction, now.thread, request.how != Access::Read},
+         word * 4 + static_cast<unsigned>(std::countr_zero(unsigned{before.bytes} & now.bytes)),
+         m_blockNumber,
+         m_block});
+}
+
+void SharedWatch::clash(std::uint32_t warp, std::uint32_t instruction, unsigned one, unsigned other,
+                        std::uint64_t address) {
+    if (!m_checks.races) return;
+    add({Hazard::Kind::Clash,
+         {instruction, warp * instructions::kLanes + one, true},
+         {instruction, warp * instructions::kLanes + other, true},
+         address,
+         m_blockNumber,
+         m_block});
+}
+
+void SharedWatch::add(const Hazard& hazard) {
+    if (std::ranges::any_of(*m_found, [&](const Hazard& known) { return known.isLike(hazard); })) return;
+    m_found->push_back(hazard);
+}
+
+} // namespace dormer::emulator::exec
