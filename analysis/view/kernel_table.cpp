@@ -36,12 +36,13 @@ void KernelTable::update() {
             times.push_back(metrics::plausibleDurationNs(launch).value_or(0));
     }
     m_totalNs = m_longestNs = 0;
+    m_numbers.resize(times.size());
+    std::erase(times, 0.0); // not timed
     for (const double ns : times) {
         m_totalNs += ns;
         m_longestNs = std::max(m_longestNs, ns);
     }
     m_time = scaleFor(metrics::Unit::Nanoseconds, times);
-    m_numbers.resize(times.size());
 }
 
 const metrics::LaunchGroup& KernelTable::group(std::size_t row) const {

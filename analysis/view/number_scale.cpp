@@ -79,6 +79,7 @@ NumberScale scaleFor(Unit unit, std::span<const double> values) {
         if (magnitude > 0 && (smallest == 0 || magnitude < smallest)) smallest = magnitude;
     }
     NumberScale scale;
+    if (values.empty()) return scale;
     if (unit == Unit::Ratio) scale = {.factor = 0.01, .unit = "%"};
     if (unit == Unit::FlopPerByte) scale.unit = "FLOP/B";
     if (unit == Unit::OpPerByte) scale.unit = "op/B";

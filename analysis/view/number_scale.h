@@ -23,6 +23,7 @@ struct NumberScale {
 
 /// One scale for all these numbers, in SI units: the largest has one to three digits before the point, up to
 /// five where the smallest would else vanish; the smallest keeps two that count, as far as three decimals go.
+/// Without numbers there is no unit either.
 [[nodiscard]] NumberScale scaleFor(metrics::Unit unit, std::span<const double> values);
 
 } // namespace dormer::view

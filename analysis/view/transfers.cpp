@@ -142,9 +142,10 @@ std::optional<double> countOf(const Sum& sum) {
     return sum.count;
 }
 
-/// "copy-engine GB/s"
+/// "copy-engine GB/s"; "copy-engine rate" where none is known
 Column rateHead(const NumberColumn& rates, std::string_view title, std::string tooltip) {
-    return {.title = fmt::format("{} {}", title, rates.scale().unit),
+    const std::string& unit = rates.scale().unit;
+    return {.title = fmt::format("{} {}", title, unit.empty() ? "rate" : unit),
             .tooltip = std::move(tooltip),
             .numeric = true};
 }

@@ -92,6 +92,17 @@ TEST_CASE("a column of times has one unit, that of its longest row", "[kernel_ta
     CHECK(launches.cell(2, KernelColumn::Calls).text == "3");
 }
 
+TEST_CASE("a column of times without any has no unit", "[kernel_table]") {
+    const Session session = timed({0, 0});
+    const diagnosis::Diagnosis diagnosis(session);
+    for (const Grouping grouping : {Grouping::ByKernel, Grouping::AllLaunches}) {
+        const KernelTable table(diagnosis, grouping);
+        CHECK(texts(table, KernelColumn::Time) == std::vector<std::string>{"–", "–"});
+        CHECK(headText(table.column(KernelColumn::Time)) == "time");
+        CHECK(headText(table.column(KernelColumn::Savings)) == "est. savings");
+    }
+}
+
 TEST_CASE("times are neither cut nor rounded to nothing, however far they are apart", "[kernel_table]") {
     const Session hours = timed({43'518'068'700, 2'000, 61'200});
     const diagnosis::Diagnosis diagnosis(hours);

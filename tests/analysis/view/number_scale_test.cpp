@@ -43,6 +43,7 @@ TEST_CASE("counts stay whole until they get long", "[view]") {
 
 TEST_CASE("no numbers, zeros and tiny ones have a scale, too", "[view]") {
     CHECK(scaleOf(Unit::Nanoseconds, {}).text(0) == "0");
+    CHECK(scaleOf(Unit::Nanoseconds, {}).titled("time") == "time"); // no numbers, no unit
     CHECK(scaleOf(Unit::Bytes, {0, 0}).unit == "B");
     CHECK(scaleOf(Unit::None, {1e-9}).text(1e-9) == "0.000"); // three decimals at most
     CHECK(scaleOf(Unit::Nanoseconds, {-2500}).text(-2500) == "-2.50");

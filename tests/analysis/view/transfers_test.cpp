@@ -124,6 +124,11 @@ TEST_CASE("where emulated, times are dashes with the reason", "[view]") {
     CHECK(texts(tables.transfers.rows[0]) ==
           Texts{"transfer/pageable", "copy pageable → device", "2", "128", "–", "–", "–"});
     CHECK(tables.transfers.rows[0].cells[kTime].tooltip.starts_with("Emulated"));
+    // A unit without a number would read as a measurement in it.
+    CHECK(headText(tables.transfers.columns[kTime]) == "time");
+    CHECK(headText(tables.transfers.columns[kEngine]) == "copy-engine rate");
+    CHECK(headText(tables.transfers.columns[kEffective]) == "effective rate");
+    CHECK(headText(tables.transfers.columns[kSize]) == "size, B");
     CHECK(tables.noTimes.find("none is measured or predicted where emulated") != std::string::npos);
 }
 
