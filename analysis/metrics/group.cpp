@@ -3,7 +3,7 @@
 #include "analysis/metrics/group.h"
 
 #include "analysis/metrics/launch_facts.h"
-#include "analysis/session/instance_names.h"
+#include "analysis/session/names/instance_names.h"
 
 #include <algorithm>
 #include <functional>

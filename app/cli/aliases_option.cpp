@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/session/kernel_aliases.h"
+#include "analysis/session/names/kernel_aliases.h"
 #include "app/cli/verbs.h"
 
 namespace dormer::cli {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/collect/filter_question.h"
 
-#include "analysis/session/name_filter.h"
+#include "analysis/session/names/name_filter.h"
 #include "instrument/collect/process_facts.h"
 #include "instrument/stream/launcher_socket.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/session/name_filter.h"
+#include "analysis/session/names/name_filter.h"
 #include "analysis/session/session.h"
 
 #include <QString>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/collect/collect_arguments.h"
 
-#include "analysis/session/name_filter.h"
+#include "analysis/session/names/name_filter.h"
 #include "instrument/launch/near_name.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/session/name_filter.h"
+#include "analysis/session/names/name_filter.h"
 
 #include "tests/support/catch.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/session/kernel_aliases.h"
+#include "analysis/session/names/kernel_aliases.h"
 
-#include "analysis/session/name_filter.h"
+#include "analysis/session/names/name_filter.h"
 
 #include <fmt/format.h>
 #include <re2/re2.h>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/session/library_names.h"
+#include "analysis/session/names/library_names.h"
 
-#include "analysis/session/instance_names.h"
-#include "analysis/session/name_walker.h"
+#include "analysis/session/names/instance_names.h"
+#include "analysis/session/names/name_walker.h"
 #include "analysis/session/session.h"
 #include "tests/support/catch.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/session/instance_names.h"
+#include "analysis/session/names/instance_names.h"
 #include "analysis/session/session.h"
 #include "tests/support/catch.h"
 
