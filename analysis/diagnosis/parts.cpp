@@ -20,8 +20,9 @@ constexpr float kSameRate = 1.5F;
 /// Steps of `base` from one to the other; 0 within one step, and where either is not known or nothing.
 int steps(float value, float from, float base) {
     if (!(value > 0) || !(from > 0)) return 0;
-    const float exact = std::log(value / from) / std::log(base);
-    return std::abs(exact) <= 1 ? 0 : static_cast<int>(exact);
+    const float ratio = value / from;
+    // Most launches are like the group's: no logarithm for them.
+    return ratio <= base && ratio * base >= 1 ? 0 : static_cast<int>(std::log(ratio) / std::log(base));
 }
 
 using Key = std::array<int, 6>;

@@ -32,7 +32,7 @@ constexpr std::uint64_t kMeasuredDefault = 7, kEmulatedDefault = 1;
 void checkLaunches(const session::Session& session, std::vector<TransferFinding>& out) {
     std::size_t count = 0, inGraphs = 0;
     double shortNs = 0, allNs = 0;
-    std::map<std::string, std::size_t> kernels;
+    std::vector<std::size_t> launchesOf(session.kernels().size());
     for (const session::Launch& launch : session.launches()) {
         const auto ns = metrics::plausibleDurationNs(launch);
         if (!ns) continue;
@@ -44,10 +44,13 @@ void checkLaunches(const session::Session& session, std::vector<TransferFinding>
         }
         ++count;
         shortNs += *ns;
-        ++kernels[session::shortKernelName(session.kernels()[launch.kernel].name)];
+        ++launchesOf[launch.kernel];
     }
     const double hostNs = static_cast<double>(count) * kLaunchNs;
     if (count < kMany || hostNs < kWorthwhile * allNs || hostNs < shortNs / 2) return;
+    std::map<std::string, std::size_t> kernels;
+    for (std::size_t i = 0; i < launchesOf.size(); ++i)
+        kernels[session::shortKernelName(session.kernels()[i].name)] += launchesOf[i];
     const auto most =
         std::ranges::max_element(kernels, {}, &std::pair<const std::string, std::size_t>::second);
     const std::string graphs =

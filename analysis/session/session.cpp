@@ -55,7 +55,8 @@ std::optional<std::size_t> CounterTable::find(std::string_view name) const {
 void CounterTable::set(LaunchIndex launch, std::size_t column, double value) {
     if (!std::isfinite(value)) return;
     std::vector<double>& values = m_values[column];
-    if (values.size() <= raw(launch)) values.resize(std::size_t{raw(launch)} + 1, kAbsent);
+    if (values.size() == raw(launch)) return values.push_back(value); // as sessions come, and by far faster
+    if (values.size() < raw(launch)) values.resize(std::size_t{raw(launch)} + 1, kAbsent);
     values[raw(launch)] = value;
 }
 
