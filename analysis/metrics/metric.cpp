@@ -95,6 +95,27 @@ struct MetricEvaluator::Impl {
         programs.assign(parsedCatalogue().size(), {});
         for (std::size_t i = 0; i < programs.size(); ++i)
             append(programs[i], i, 0);
+        own.assign(programs.size(), {});
+        order.clear();
+        for (std::size_t i = 0; i < own.size(); ++i)
+            bindOwn(i);
+    }
+
+    /// Metrics that this one uses come before it; its program reads them, rather than computing them again.
+    void bindOwn(std::size_t metric) {
+        if (!own[metric].empty()) return;
+        const Expression& expression = parsedCatalogue()[metric];
+        std::vector<Expression::Step> program = expression.steps();
+        for (Expression::Step& step : program) {
+            if (step.op != Expression::Op::Input) continue;
+            const std::string& name = expression.inputs()[step.input];
+            const Metric* other = findMetric(name);
+            if (other != nullptr) bindOwn(placeOf(*other));
+            step.input = other != nullptr ? static_cast<std::uint32_t>(placeOf(*other))
+                                          : static_cast<std::uint32_t>(own.size()) + sourceOf(name);
+        }
+        own[metric] = std::move(program);
+        order.push_back(metric);
     }
 
     void append(std::vector<Expression::Step>& program, std::size_t metric, std::size_t depth) {
@@ -161,7 +182,9 @@ struct MetricEvaluator::Impl {
     std::size_t boundNames = 0;
     std::vector<Source> sources;
     std::vector<std::vector<Expression::Step>> programs;
-    std::vector<double> inputs; ///< of the launch whose values are requested, by source
+    std::vector<std::vector<Expression::Step>> own; ///< each without those of the metrics it uses
+    std::vector<std::size_t> order;                 ///< of `own`, so that what is used comes first
+    std::vector<double> inputs; ///< of the launch whose values are requested: metrics, then sources
 };
 
 MetricEvaluator::MetricEvaluator(const session::Session& session) : m_impl(std::make_unique<Impl>(session)) {}
@@ -186,16 +209,17 @@ std::optional<double> MetricEvaluator::value(session::LaunchIndex launch, std::s
 
 void MetricEvaluator::values(session::LaunchIndex launch, std::vector<double>& into) const {
     m_impl->bindNew();
+    const std::size_t metrics = m_impl->own.size();
     std::vector<double>& inputs = m_impl->inputs;
-    inputs.resize(m_impl->sources.size());
-    for (std::uint32_t input = 0; input < inputs.size(); ++input)
-        inputs[input] = m_impl->read(launch, input);
+    inputs.resize(metrics + m_impl->sources.size());
+    for (std::uint32_t source = 0; source < m_impl->sources.size(); ++source)
+        inputs[metrics + source] = m_impl->read(launch, source);
+    for (const std::size_t metric : m_impl->order)
+        inputs[metric] =
+            Expression::run(m_impl->own[metric], [&inputs](std::uint32_t input) { return inputs[input]; });
     into.clear();
-    for (const auto& program : m_impl->programs) {
-        const double result =
-            Expression::run(program, [&inputs](std::uint32_t input) { return inputs[input]; });
-        into.push_back(std::isfinite(result) ? result : kAbsent);
-    }
+    for (std::size_t metric = 0; metric < metrics; ++metric)
+        into.push_back(std::isfinite(inputs[metric]) ? inputs[metric] : kAbsent);
 }
 
 std::string MetricEvaluator::missingInput(session::LaunchIndex launch, std::string_view metric) const {

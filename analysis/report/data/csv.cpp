@@ -30,14 +30,13 @@ std::string csvField(std::string_view text) {
 }
 
 void appendNumber(std::string& out, double value) {
-    if (value == std::floor(value) && std::abs(value) < 9007199254740992.0) {
-        std::array<char, 24> digits;
-        const auto end =
-            std::to_chars(digits.data(), digits.data() + digits.size(), static_cast<std::int64_t>(value));
-        out.append(digits.data(), end.ptr);
-    } else {
-        fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), value);
-    }
+    std::array<char, 32> digits; // the shortest that reads back as a double has 24 at most
+    const bool whole = value == std::floor(value) && std::abs(value) < 9007199254740992.0;
+    char* const end =
+        whole ? std::to_chars(digits.data(), digits.data() + digits.size(), static_cast<std::int64_t>(value))
+                    .ptr
+              : fmt::format_to(digits.data(), FMT_COMPILE("{}"), value);
+    out.append(digits.data(), end);
 }
 
 std::string csvNumber(double value) {
@@ -113,8 +112,8 @@ public:
     void appendWide(std::string& out, session::LaunchIndex launch) {
         const session::Session& session = m_diagnosis.session();
         const session::Launch& of = session.launch(launch);
-        fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{}x{}x{},{}x{}x{}", session::raw(launch),
-                       csvField(of.workload), m_kernels[of.kernel],
+        fmt::format_to(std::back_inserter(out), FMT_COMPILE("{},{},{},{},{},{},{}x{}x{},{}x{}x{}"),
+                       session::raw(launch), csvField(of.workload), m_kernels[of.kernel],
                        session::toString(session.originOf(launch)), processOf(of), csvField(of.nvtx),
                        of.grid.x, of.grid.y, of.grid.z, of.block.x, of.block.y, of.block.z);
         m_diagnosis.metrics().values(launch, m_values);

@@ -128,7 +128,7 @@ TEST_CASE("where emulated, times are dashes with the reason", "[view]") {
     CHECK(headText(tables.transfers.columns[kTime]) == "time");
     CHECK(headText(tables.transfers.columns[kEngine]) == "copy-engine rate");
     CHECK(headText(tables.transfers.columns[kEffective]) == "effective rate");
-    CHECK(headText(tables.transfers.columns[kSize]) == "size, B");
+    CHECK(headText(tables.transfers.columns[kSize]) == "size, MB"); // known beside other rows
     CHECK(tables.noTimes.find("none is measured or predicted where emulated") != std::string::npos);
 }
 
