@@ -66,10 +66,11 @@ std::vector<Finding> Diagnosis::findings(LaunchIndex launch) const {
 }
 
 const Traits& Diagnosis::traits(LaunchIndex launch) const {
-    const std::size_t size = session().launches().size();
-    if (raw(launch) >= m_traits.size()) {
-        m_traits.resize(size);
-        m_hasTraits.resize(size);
+    // All that came since, in launch order: a counter's values lie side by side, those of a group don't.
+    for (auto next = static_cast<std::uint32_t>(m_traits.size()); next < session().launches().size();
+         ++next) {
+        m_traits.push_back(traitsOf(m_metrics, LaunchIndex{next}));
+        m_hasTraits.push_back(true);
     }
     if (!m_hasTraits[raw(launch)]) m_traits[raw(launch)] = traitsOf(m_metrics, launch);
     m_hasTraits[raw(launch)] = true;

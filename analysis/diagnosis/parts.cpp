@@ -37,15 +37,18 @@ Key keyOf(const Traits& traits, const Traits& from) {
     return key;
 }
 
-GroupPart partOf(const session::Session& session, const std::vector<LaunchIndex>& launches) {
-    GroupPart part{metrics::medianLaunch(session, launches), launches.front(), launches.size()};
-    double longest = -1;
-    for (const LaunchIndex each : launches) {
-        const double ns = metrics::plausibleDurationNs(session.launch(each)).value_or(0);
-        part.totalNs += ns;
-        if (ns > longest) part.longest = each;
-        longest = std::max(longest, ns);
-    }
+LaunchIndex longestOf(const std::vector<LaunchIndex>& launches, std::span<const Traits> traits) {
+    return *std::ranges::max_element(launches, {}, [&](LaunchIndex each) {
+        const float ns = traits[raw(each)].ns;
+        return std::isnan(ns) ? 0 : ns;
+    });
+}
+
+GroupPart partOf(const session::Session& session, const std::vector<LaunchIndex>& launches,
+                 std::span<const Traits> traits) {
+    GroupPart part{metrics::medianLaunch(session, launches), longestOf(launches, traits), launches.size()};
+    for (const LaunchIndex each : launches)
+        part.totalNs += metrics::plausibleDurationNs(session.launch(each)).value_or(0);
     return part;
 }
 
@@ -82,12 +85,16 @@ bool timesDiffer(const Traits& one, const Traits& other) {
 std::vector<GroupPart> partsOf(const session::Session& session, const metrics::LaunchGroup& group,
                                std::span<const Traits> traits) {
     const Traits& from = traits[raw(group.representative)];
+    const auto keyIn = [&](LaunchIndex launch) { return keyOf(traits[raw(launch)], from); };
+    if (std::ranges::all_of(group.launches, [&](LaunchIndex launch) { return keyIn(launch) == Key{}; }))
+        return {
+            {group.representative, longestOf(group.launches, traits), group.launches.size(), group.totalNs}};
     std::map<Key, std::vector<LaunchIndex>> byKey;
     for (const LaunchIndex launch : group.launches)
-        byKey[keyOf(traits[raw(launch)], from)].push_back(launch);
+        byKey[keyIn(launch)].push_back(launch);
     std::vector<GroupPart> parts;
     for (const auto& [key, launches] : byKey)
-        parts.push_back(partOf(session, launches));
+        parts.push_back(partOf(session, launches, traits));
     std::ranges::stable_sort(parts, std::greater{}, &GroupPart::totalNs);
     while (parts.size() > kMostParts) {
         parts.front().launches += parts.back().launches;

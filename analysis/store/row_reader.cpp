@@ -31,12 +31,15 @@ bool RowReader::next() {
 }
 
 std::optional<double> RowReader::number(int column, const std::string& name) const {
-    switch (sqlite3_column_type(m_statement.get(), column)) {
+    // Type and value by one lookup of the column. Such a value needs the connection's mutex, if there is one:
+    // sessions are opened without.
+    sqlite3_value* const cell = sqlite3_column_value(m_statement.get(), column);
+    switch (sqlite3_value_type(cell)) {
     case SQLITE_NULL:
         return std::nullopt;
     case SQLITE_FLOAT:
     case SQLITE_INTEGER:
-        return sqlite3_column_double(m_statement.get(), column);
+        return sqlite3_value_double(cell);
     default:
         fail(name, "is not a number");
     }
