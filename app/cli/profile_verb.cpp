@@ -14,12 +14,13 @@ namespace {
 
 struct ProfileOptions {
     CollectArguments collect;
-    std::string stalls = "on";
+    bool stalls = false;
     std::vector<std::string> command;
 };
 
 /// What is collected, in a few words for the first line on stderr.
-Result<std::string> collectText(const CollectArguments& arguments, bool emulated) {
+Result<std::string> collectText(const CollectArguments& arguments, bool emulated, bool stalls) {
+    if (stalls) return "warps sampled at the program's own speed";
     if (arguments.set == instrument::stream::kSampledSet) return "sampled at the program's own speed";
     if (emulated || arguments.set == "none") return passesText(arguments.set, emulated);
     const auto set = metrics::findCounterSet(arguments.set);
@@ -27,6 +28,19 @@ Result<std::string> collectText(const CollectArguments& arguments, bool emulated
     return fmt::format(
         "counter set '{}': {} of each kernel and configuration, replayed at most {} times", arguments.set,
         arguments.launches == "all" ? "every launch" : "the first " + arguments.launches, set->passBound);
+}
+
+Result<void> checkStalls(const ProfileOptions& options, bool emulated) {
+    if (!options.stalls) return {};
+    if (emulated)
+        return failure(ErrorKind::Usage, "--stalls: warps are sampled on a GPU; the emulator has none to look at");
+    if (options.collect.lines)
+        return failure(ErrorKind::Usage,
+                       "--stalls: --lines patches kernels, which then wait for other things; use one of them");
+    if (!options.collect.set.empty() && options.collect.set != "none")
+        return failure(ErrorKind::Usage,
+                       "--stalls: a GPU samples its warps or counts, not both; leave out --set");
+    return {};
 }
 
 Result<CollectPlan> prepare(ProfileOptions& options) {
@@ -42,6 +56,8 @@ Result<CollectPlan> prepare(ProfileOptions& options) {
     const auto device = instrument::launch::chooseDevice(*choice, installation);
     if (!device) return std::unexpected(device.error());
     const bool emulated = device->chip != nullptr;
+    if (const auto fits = checkStalls(options, emulated); !fits) return std::unexpected(fits.error());
+    if (options.stalls) options.collect.set = "none";
     if (options.collect.set.empty())
         options.collect.set = emulated || options.collect.lines ? std::string(metrics::kDefaultCounterSet)
                                                                 : instrument::stream::kSampledSet;
@@ -51,7 +67,7 @@ Result<CollectPlan> prepare(ProfileOptions& options) {
     if (emulated && options.collect.set == instrument::stream::kSampledSet)
         return failure(ErrorKind::Usage, "--set sampled: the emulator counts exactly; sampling is for a GPU");
     if (options.collect.launches.empty()) options.collect.launches = emulated ? "all" : "1";
-    const auto passes = collectText(options.collect, emulated);
+    const auto passes = collectText(options.collect, emulated, options.stalls);
     if (!passes) return std::unexpected(passes.error());
     const auto collect = collectOptions(options.collect);
     if (!collect) return std::unexpected(collect.error());
@@ -66,8 +82,7 @@ Result<CollectPlan> prepare(ProfileOptions& options) {
     plan.target.arguments.assign(options.command.begin() + 1, options.command.end());
     plan.target.options = *collect;
     plan.target.options.everyLaunch = true;
-    // Patched kernels would be among the samples.
-    plan.target.options.stalls = !emulated && options.stalls == "on" && !options.collect.lines;
+    plan.target.options.stalls = options.stalls;
     if (const auto accepted = acceptDevice(plan, *device, options.collect); !accepted)
         return std::unexpected(accepted.error());
     if (const auto used = instrument::launch::useDevice(plan.target, *device, installation); !used)
@@ -95,10 +110,8 @@ void addProfileVerb(CLI::App& root, Action& action) {
     addCollectArguments(*verb, options->collect);
     verb->add_flag("-f,--force-overwrite", options->collect.forceOverwrite,
                    "replace the session file of -o if it exists");
-    verb->add_option("--stalls", options->stalls,
-                     "on a GPU: sample what the warps of each instruction wait for")
-        ->check(CLI::IsMember({"on", "off"}))
-        ->capture_default_str();
+    verb->add_flag("--stalls", options->stalls,
+                   "on a GPU: sample what the warps of each instruction wait for, instead of counters");
     addAliasesOption(*verb);
     options->collect.set.clear(); // by the device
     options->collect.launches.clear();

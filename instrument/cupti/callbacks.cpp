@@ -11,7 +11,6 @@
 
 #include <cupti.h>
 
-#include <algorithm>
 #include <array>
 
 namespace dormer::instrument::cupti {
@@ -27,24 +26,6 @@ constexpr std::array kLaunches = {
     CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
     CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
 };
-
-/// Calls that load and unload code.
-constexpr std::array kModuleCalls = {
-    CUPTI_DRIVER_TRACE_CBID_cuModuleLoad,          CUPTI_DRIVER_TRACE_CBID_cuModuleLoadData,
-    CUPTI_DRIVER_TRACE_CBID_cuModuleLoadDataEx,    CUPTI_DRIVER_TRACE_CBID_cuModuleLoadFatBinary,
-    CUPTI_DRIVER_TRACE_CBID_cuModuleUnload,        CUPTI_DRIVER_TRACE_CBID_cuLibraryLoadData,
-    CUPTI_DRIVER_TRACE_CBID_cuLibraryLoadFromFile, CUPTI_DRIVER_TRACE_CBID_cuLibraryUnload,
-};
-
-bool onModuleCall(ProgramProfile* profile, CUpti_CallbackId id, const CUpti_CallbackData& data) {
-    if (std::ranges::find(kModuleCalls, id) == kModuleCalls.end()) return false;
-    if (profile == nullptr || activity::OwnCalls::active()) return true;
-    if (data.callbackSite == CUPTI_API_ENTER)
-        profile->moduleCallBegins();
-    else
-        profile->moduleCallEnds();
-    return true;
-}
 
 /// The parameter structs and CUlaunchConfig share these members.
 template <typename Params>
@@ -164,8 +145,7 @@ void CUPTIAPI onCallback(void* user, CUpti_CallbackDomain domain, CUpti_Callback
     Collector& collector = *static_cast<Collector*>(user);
     if (domain == CUPTI_CB_DOMAIN_DRIVER_API) {
         const auto& call = *static_cast<const CUpti_CallbackData*>(data);
-        if (!onMemoryCall(collector, id, call) && !onGraphCall(collector, id, call) &&
-            !onModuleCall(collector.profile(), id, call))
+        if (!onMemoryCall(collector, id, call) && !onGraphCall(collector, id, call))
             onLaunch(collector, id, call);
     } else if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED) {
         collector.profile()->contextCreated();
@@ -195,9 +175,6 @@ void subscribeCallbacks(Collector& collector) {
                 DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, id));
         enableMemoryCallbacks(subscriber);
         enableGraphCallbacks(subscriber);
-        if (collector.profile() != nullptr)
-            for (const CUpti_driver_api_trace_cbid id : kModuleCalls)
-                DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id));
         if (collector.wantsModules()) {
             DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
                                              CUPTI_CBID_RESOURCE_MODULE_LOADED));

@@ -80,12 +80,30 @@ void SourcePlaces::describe(session::LineCounts& line, std::uint32_t cubinCrc, c
     line.instruction = sass::mnemonicAt(kernel.code, line.pc);
 }
 
+Result<std::vector<sass::SassLine>> SourcePlaces::disassembled(const Kernel& kernel, std::uint32_t cubinCrc,
+                                                               const std::string& function) {
+    // Of a library with thousands of kernels one at a time.
+    constexpr std::size_t kWholeBytes = std::size_t{1} << 20;
+    if (kernel.image->size() > kWholeBytes)
+        return sass::disassemble(m_disassembler, *kernel.image, function);
+    auto at = m_listings.find(cubinCrc);
+    if (at == m_listings.end()) {
+        auto listing = sass::listing(m_disassembler, *kernel.image);
+        if (!listing) return std::unexpected(listing.error());
+        at = m_listings.emplace(cubinCrc, std::move(*listing)).first;
+    }
+    std::vector<sass::SassLine> lines = sass::parseListing(at->second, function);
+    if (lines.empty())
+        return failure(ErrorKind::Target, m_disassembler.string() + " lists no function " + function);
+    return lines;
+}
+
 std::optional<session::KernelCode> SourcePlaces::code(std::uint32_t cubinCrc, const std::string& function) {
     const Kernel& kernel = find(cubinCrc, function);
     if (!kernel.image) return std::nullopt;
     if (!m_disassembler.empty()) {
         const auto began = std::chrono::steady_clock::now();
-        const auto lines = sass::disassemble(m_disassembler, *kernel.image, function);
+        const auto lines = disassembled(kernel, cubinCrc, function);
         if (lines) return sass::sassCode(*lines, kernel.lines);
         // One that hangs would hold up the program at each of its kernels.
         if (std::chrono::steady_clock::now() - began >= sass::kDisassemblyLimit) m_disassembler.clear();

@@ -60,10 +60,13 @@ private:
         sass::Bytes code;
         sass::LineTable lines;
     };
+    [[nodiscard]] Result<std::vector<sass::SassLine>> disassembled(const Kernel& kernel, std::uint32_t cubinCrc,
+                                                                   const std::string& function);
     [[nodiscard]] Kernel& find(std::uint32_t cubinCrc, const std::string& function);
 
     std::map<std::pair<std::uint32_t, std::string>, Kernel> m_kernels;
     std::filesystem::path m_disassembler; ///< empty: there is none
+    std::map<std::uint32_t, std::string> m_listings; ///< of small modules, by checksum
     std::string m_limitation;
 };
 

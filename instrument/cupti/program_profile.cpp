@@ -73,8 +73,6 @@ ProgramProfile::ProgramProfile(stream::CollectOptions options, collect::RecordSt
             .emit = [this](const Record& record) { m_stream.write(record); },
             .kernel = [this](const std::string& mangledName) { return m_log.kernelNamed(mangledName); },
             .nowNs = [] { return collect::nowNs(); },
-            .alone = [this] { return std::unique_lock(m_alone); },
-            .turns = &m_turns,
             .sources = m_options.sources});
 }
 
@@ -145,8 +143,7 @@ void ProgramProfile::sample(std::int32_t device) {
         .emit = [this](const Record& record) { m_stream.write(record); },
         .flushActivity = [] { (void)activity::flushActivity(false); },
         .signature = [this](std::uint32_t signature) { return m_log.signature(signature); },
-        .nowNs = [] { return collect::nowNs(); },
-        .turns = &m_turns};
+        .nowNs = [] { return collect::nowNs(); }};
     const std::lock_guard lock(m_mutex);
     m_samplers.emplace(device,
                        std::make_unique<sampling::Sampler>([device] { return PmSampler::open(device); },
@@ -213,7 +210,7 @@ void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Plac
     sample(launch.device);
     if (m_stalls != nullptr) m_stalls->contextUsed();
     const auto choice = m_log.launchBegins(launch, place, collect::nowNs());
-    if (!counts() && !m_options.lines && m_stalls == nullptr) return;
+    if (!counts() && !m_options.lines) return;
     if (!choice.count && !choice.lines) {
         m_alone.lock_shared();
         within = Within::Shared;
@@ -256,18 +253,6 @@ void ProgramProfile::rangeEnded(const std::string& path, std::int64_t startNs, s
     declare(NvtxRange{0, path, startNs, endNs});
 }
 
-void ProgramProfile::moduleCallBegins() {
-    if (m_stalls == nullptr || within != Within::None) return;
-    m_alone.lock_shared();
-    within = Within::Shared;
-}
-
-void ProgramProfile::moduleCallEnds() {
-    if (within != Within::Shared) return;
-    within = Within::None;
-    m_alone.unlock_shared();
-}
-
 void ProgramProfile::contextEnds(CUctx_st* context) {
     if (m_over) return;
     if (m_stalls != nullptr) m_stalls->contextEnds(context);
@@ -288,7 +273,6 @@ void ProgramProfile::stopSampling() {
     }
     for (sampling::Sampler* sampler : samplers)
         sampler->stop();
-    if (m_stalls != nullptr) m_stalls->stop();
 }
 
 void ProgramProfile::end() {

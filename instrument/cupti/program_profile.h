@@ -36,8 +36,6 @@ public:
     void rangeEnded(const std::string& path, std::int64_t startNs, std::int64_t endNs);
     /// A check, known answer, workload or sweep that the program names.
     void declare(const session::Record& record);
-    void moduleCallBegins();
-    void moduleCallEnds();
     /// A context is about to go: waits for what runs and tells it.
     void contextEnds(CUctx_st* context);
     /// The main thread ends, perhaps by calling exit().
@@ -74,11 +72,9 @@ private:
     std::map<std::int32_t, std::unique_ptr<sampling::Sampler>> m_samplers; ///< by device
     std::atomic<std::uint64_t> m_sampled = 0; ///< bit by device: it has a sampler
 
-    sampling::Turns m_turns;
     std::unique_ptr<StallProfile> m_stalls; ///< null: not wanted
 
-    /// Held by a launch that is counted, and while warps begin and cease to be sampled; shared by all other
-    /// launches and by what loads code, which must not be in the driver meanwhile.
+    /// Held by a launch that is counted; shared by all others, which must not run beside it.
     std::shared_mutex m_alone;
     struct Counters {
         std::unique_ptr<passes::ReplayBackend> replay;

@@ -20,6 +20,13 @@ void StallLog::add(const Function& function, std::uint64_t pc, const session::Wa
     m_samples += states.samples();
 }
 
+void StallLog::add(StallLog more) {
+    for (const auto& [function, instructions] : more.m_untold)
+        for (const auto& [pc, states] : instructions)
+            add(function, pc, states);
+    m_dropped += more.m_dropped;
+}
+
 std::vector<StallLog::Untold> StallLog::untold() const {
     std::vector<Untold> all;
     for (const auto& [function, instructions] : m_untold) {

@@ -30,6 +30,7 @@ public:
         auto operator<=>(const Function&) const = default;
     };
     void add(const Function& function, std::uint64_t pc, const session::WarpStates& states);
+    void add(StallLog more);
     void countDropped(std::uint64_t samples) { m_dropped += samples; }
     /// Samples the GPU could not keep.
     [[nodiscard]] std::uint64_t dropped() const { return m_dropped; }

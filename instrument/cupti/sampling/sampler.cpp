@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <utility>
 
 namespace dormer::instrument::cupti::sampling {
 
@@ -87,29 +86,12 @@ void Sampler::run() {
     if (const Result<void> sampled = sample(**source); !sampled)
         note("sampling-ended", "sampling ended early, timing goes on: " + sampled.error().message);
     (*source)->release();
-    leaveTurn();
-}
-
-bool Sampler::takeTurn(SampleSource& source, std::optional<BurstPlan::Choice>& configured) {
-    if (m_host.turns == nullptr) return true;
-    if (m_hasTurn && m_host.turns->warpsWait()) {
-        source.release();
-        configured.reset();
-        leaveTurn();
-    }
-    if (!m_hasTurn) m_hasTurn = m_host.turns->enterCounters(std::chrono::nanoseconds(10 * kMillisecond));
-    return m_hasTurn;
-}
-
-void Sampler::leaveTurn() {
-    if (std::exchange(m_hasTurn, false)) m_host.turns->leaveCounters();
 }
 
 Result<void> Sampler::sample(SampleSource& source) {
     std::optional<BurstPlan::Choice> configured;
     std::int64_t idleSinceNs = 0;
     while (wait(0)) {
-        if (!takeTurn(source, configured)) continue;
         // Nothing is read of an idle device.
         if (!m_timeline.activeSince(idleSinceNs)) {
             if (!wait(kIdlePollNs)) break;

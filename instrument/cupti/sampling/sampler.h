@@ -7,7 +7,6 @@
 #include "instrument/cupti/sampling/attribution.h"
 #include "instrument/cupti/sampling/burst_plan.h"
 #include "instrument/cupti/sampling/timeline.h"
-#include "instrument/cupti/sampling/turns.h"
 
 #include <condition_variable>
 #include <deque>
@@ -26,7 +25,6 @@ struct SamplerHost {
     /// Signature of launches, with everything but the counter; absent for what is no launch.
     std::function<std::optional<session::SignatureCounter>(std::uint32_t signature)> signature;
     std::function<std::int64_t()> nowNs;
-    Turns* turns = nullptr; ///< with others who want the monitors; null: nobody does
 };
 
 /// Samples a device while the program runs, on a thread of its own, and tells the counters of its launches by
@@ -51,9 +49,6 @@ public:
 private:
     void run();
     [[nodiscard]] Result<void> sample(SampleSource& source);
-    /// Makes room for warps that wait, and waits for its own turn; false: not yet.
-    [[nodiscard]] bool takeTurn(SampleSource& source, std::optional<BurstPlan::Choice>& configured);
-    void leaveTurn();
     /// False when the sampler is to end.
     bool wait(std::int64_t ns);
     void attribute(bool everything);
@@ -71,7 +66,6 @@ private:
     std::int64_t m_nextTellNs = 0, m_tellEveryNs = 0;
     std::size_t m_overflows = 0, m_bursts = 0;
     bool m_opened = false; ///< the hardware can be sampled
-    bool m_hasTurn = false;
 
     std::mutex m_mutex; ///< guards what follows
     std::condition_variable m_wake;

@@ -107,4 +107,11 @@ Result<std::vector<SassLine>> disassemble(const fs::path& nvdisasm, Bytes cubin,
     return listed({"-c"});
 }
 
+Result<std::string> listing(const fs::path& nvdisasm, Bytes cubin, std::chrono::milliseconds limit) {
+    const CubinFile file(cubin);
+    if (file.path().empty())
+        return failure(ErrorKind::Target, "no folder for temporary files can be written (TMPDIR)");
+    return runHelper(nvdisasm, {"-c", file.path()}, limit);
+}
+
 } // namespace dormer::instrument::cupti::sass

@@ -15,9 +15,9 @@ namespace dormer::instrument::cupti {
 
 namespace {
 
-/// Cycles between two samples of an SM, as a power of two: on an H100 some 1.7 million samples a second, which
-/// CUPTI decodes in a quarter of that.
-constexpr std::uint32_t kPeriodExponent = 17;
+/// Cycles between two samples of an SM, as a power of two: on an H100 some 0.9 million samples a second, which
+/// CUPTI's thread decodes in an eighth of that.
+constexpr std::uint32_t kPeriodExponent = 18;
 /// CUPTI's default, 512 MB, is device memory that the program may want.
 constexpr std::size_t kHardwareBufferBytes = std::size_t{64} << 20;
 constexpr std::size_t kScratchBytes = std::size_t{4} << 20;

@@ -8,55 +8,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <future>
+#include <thread>
 #include <utility>
 
 namespace dormer::instrument::cupti {
 
 namespace {
 
-constexpr std::int64_t kFirstTellNs = 1'000'000'000;
-/// Setting up to sample counters takes as long, and counters have to wait: the first turn costs them nothing.
-constexpr std::int64_t kTurnNs = 400'000'000;
-constexpr std::int64_t kShortestPauseNs = 4'000'000'000, kLongestPauseNs = 120'000'000'000;
-/// The program waits for its end meanwhile: kernels beyond it are listed without nvdisasm.
-constexpr std::int64_t kDisassemblyNs = 150'000'000;
+/// CUPTI takes 0.1 s, or waits for ever where another thread of the program is in the driver.
+constexpr std::chrono::seconds kLongestStop{2};
+constexpr std::int64_t kFirstTellNs = 100'000'000, kLongestTellNs = 60'000'000'000;
 
 } // namespace
 
 void StallProfile::note(const std::string& code, const std::string& text) {
     if (m_noted.insert(text).second) m_host.emit(session::Note{0, code, text});
-}
-
-void StallProfile::start(CUctx_st* context) {
-    auto started = PcSampler::start(context);
-    if (started) {
-        m_samplers.emplace(context, std::move(*started));
-    } else {
-        note("no-stalls", "what warps wait for is not sampled: " + started.error().message);
-        m_contexts.erase(context);
-    }
-}
-
-void StallProfile::begin(std::int64_t nowNs) {
-    if (!m_host.turns->enterWarps()) return;
-    m_sampling = true;
-    m_untilNs = nowNs + kTurnNs;
-    const auto alone = m_host.alone();
-    for (CUctx_st* context : std::set(m_contexts))
-        start(context);
-}
-
-void StallProfile::end(std::int64_t nowNs) {
-    {
-        const auto alone = m_host.alone();
-        for (const auto& [context, sampler] : m_samplers)
-            read(*sampler, &PcSampler::stop);
-    }
-    m_samplers.clear();
-    m_sampling = false;
-    m_host.turns->leaveWarps();
-    m_pauseNs = std::clamp(2 * m_pauseNs, kShortestPauseNs, kLongestPauseNs);
-    m_nextNs = nowNs + m_pauseNs;
 }
 
 void StallProfile::contextUsed() {
@@ -66,22 +34,14 @@ void StallProfile::contextUsed() {
     static thread_local CUcontext last = nullptr;
     if (std::exchange(last, context) == context) return;
     const std::lock_guard lock(m_mutex);
-    if (m_over || !m_contexts.insert(context).second) return;
-    if (m_sampling) {
-        const auto alone = m_host.alone();
-        start(context);
-    } else if (m_nextNs == 0) {
-        begin(m_host.nowNs());
-    }
-}
-
-void StallProfile::contextEnds(CUctx_st* context) {
-    const std::lock_guard lock(m_mutex);
-    m_contexts.erase(context);
-    const auto sampler = m_samplers.find(context);
-    if (sampler == m_samplers.end()) return;
-    read(*sampler->second, &PcSampler::stop);
-    m_samplers.erase(sampler);
+    if (m_over) return;
+    const auto [sampler, isNew] = m_samplers.try_emplace(context);
+    if (!isNew) return;
+    auto started = PcSampler::start(context);
+    if (started)
+        sampler->second = std::move(*started);
+    else
+        note("no-stalls", "what warps wait for is not sampled: " + started.error().message);
 }
 
 void StallProfile::read(PcSampler& sampler, Result<void> (PcSampler::*how)(profile::StallLog&)) {
@@ -89,67 +49,102 @@ void StallProfile::read(PcSampler& sampler, Result<void> (PcSampler::*how)(profi
         note("stalls-incomplete", "samples of warps are missing: " + came.error().message);
 }
 
-void StallProfile::tick() {
+void StallProfile::contextEnds(CUctx_st* context) {
     const std::lock_guard lock(m_mutex);
+    const auto sampler = m_samplers.find(context);
+    if (sampler == m_samplers.end()) return;
+    if (sampler->second != nullptr) read(*sampler->second, &PcSampler::stop);
+    m_samplers.erase(sampler);
+}
+
+void StallProfile::tick() {
     const std::int64_t nowNs = m_host.nowNs();
-    if (m_over || m_contexts.empty()) return;
-    if (m_sampling && nowNs >= m_untilNs)
-        end(nowNs);
-    else if (!m_sampling && nowNs >= m_nextNs)
-        begin(nowNs);
-    for (const auto& [context, sampler] : m_samplers)
-        read(*sampler, &PcSampler::drain);
-    if (m_nextTellNs == 0) m_nextTellNs = nowNs + kFirstTellNs;
-    if (nowNs < m_nextTellNs) return;
-    tell();
-    m_tellEveryNs = std::max(kFirstTellNs, 2 * m_tellEveryNs);
-    m_nextTellNs = nowNs + m_tellEveryNs;
+    {
+        const std::lock_guard lock(m_mutex);
+        for (const auto& [context, sampler] : m_samplers)
+            if (sampler != nullptr) read(*sampler, &PcSampler::drain);
+        if (nowNs >= m_nextTellNs) {
+            tell();
+            m_tellEveryNs = std::clamp(2 * m_tellEveryNs, kFirstTellNs, kLongestTellNs);
+            m_nextTellNs = nowNs + m_tellEveryNs;
+        }
+    }
+    disassembleNext();
 }
 
 void StallProfile::tell() {
     for (const profile::StallLog::Untold& each : m_log.untold()) {
         const auto kernel = m_host.kernel(each.function.name);
         if (!kernel) continue; // its launch is not told yet
-        m_kernels.emplace(each.function, *kernel);
+        Told& told = m_told[each.function];
+        told.kernel = *kernel;
         for (const session::WarpSamples& samples : m_log.take(each.function, *kernel)) {
-            m_told[each.function].insert(samples.pc);
+            told.instructions.insert(samples.pc);
             m_host.emit(samples);
         }
     }
 }
 
-void StallProfile::tellCode() {
-    std::vector<session::LineCounts> lines;
-    const std::int64_t untilNs = m_host.nowNs() + kDisassemblyNs;
-    for (const auto& [function, pcs] : m_told) {
-        if (m_host.sources)
-            for (const std::uint64_t pc : pcs) {
-                session::LineCounts& line = lines.emplace_back();
-                line.pc = pc;
-                m_places.describe(line, function.cubin, function.name);
-            }
-        auto code = m_host.nowNs() < untilNs ? m_places.code(function.cubin, function.name)
-                                             : m_places.listed(function.cubin, function.name, pcs);
-        if (!code || code->lines.empty()) continue;
-        code->kernel = m_kernels.at(function);
-        m_host.emit(std::move(*code));
-    }
-    for (const session::Record& record : m_sources.named(lines))
-        m_host.emit(record);
-    if (!m_places.limitation().empty()) note("no-disassembler", m_places.limitation());
+void StallProfile::tellCode(const Function& function, std::optional<session::KernelCode> code) {
+    Told& told = m_told.at(function);
+    told.code = true;
+    if (!code || code->lines.empty()) return;
+    code->kernel = told.kernel;
+    m_host.emit(std::move(*code));
 }
 
-void StallProfile::stop() {
-    const std::lock_guard lock(m_mutex);
-    m_over = true;
-    if (m_sampling) end(m_host.nowNs());
+/// One function in a tick: the program's end waits for it.
+void StallProfile::disassembleNext() {
+    const auto next = std::ranges::find_if(m_told, [](const auto& each) { return !each.second.code; });
+    if (next != m_told.end()) tellCode(next->first, m_places.code(next->first.cubin, next->first.name));
+}
+
+void StallProfile::tellSources() {
+    std::vector<session::LineCounts> lines;
+    for (const auto& [function, told] : m_told)
+        for (const std::uint64_t pc : told.instructions) {
+            session::LineCounts& line = lines.emplace_back();
+            line.pc = pc;
+            m_places.describe(line, function.cubin, function.name);
+        }
+    collect::SourceFiles sources;
+    for (const session::Record& record : sources.named(lines))
+        m_host.emit(record);
+}
+
+void StallProfile::stopAtEnd(std::unique_ptr<PcSampler> sampler) {
+    struct Ending {
+        std::unique_ptr<PcSampler> sampler;
+        profile::StallLog log;
+        Result<void> result;
+        std::promise<void> ended;
+    };
+    read(*sampler, &PcSampler::drain);
+    const auto ending = std::make_shared<Ending>();
+    ending->sampler = std::move(sampler);
+    std::thread([ending] {
+        ending->result = ending->sampler->stop(ending->log);
+        ending->ended.set_value();
+    }).detach();
+    if (ending->ended.get_future().wait_for(kLongestStop) != std::future_status::ready)
+        return note("stalls-incomplete", "the last samples of warps are missing: threads of the program are in "
+                                         "the driver as it ends");
+    if (!ending->result)
+        note("stalls-incomplete", "samples of warps are missing: " + ending->result.error().message);
+    m_log.add(std::move(ending->log));
 }
 
 void StallProfile::finish() {
-    stop();
     const std::lock_guard lock(m_mutex);
+    m_over = true;
+    for (auto& [context, sampler] : m_samplers)
+        if (sampler != nullptr) stopAtEnd(std::move(sampler));
+    m_samplers.clear();
     tell();
-    tellCode();
+    for (const auto& [function, told] : m_told)
+        if (!told.code) tellCode(function, m_places.listed(function.cubin, function.name, told.instructions));
+    if (m_host.sources) tellSources();
+    if (!m_places.limitation().empty()) note("no-disassembler", m_places.limitation());
     if (m_log.dropped() > 0)
         note("samples-dropped", fmt::format("the GPU dropped {} of {} samples of warps", m_log.dropped(),
                                             m_log.dropped() + m_log.samples()));

@@ -5,7 +5,6 @@
 #include "instrument/collect/source_files.h"
 #include "instrument/cupti/cubin_store.h"
 #include "instrument/cupti/profile/stall_log.h"
-#include "instrument/cupti/sampling/turns.h"
 #include "instrument/cupti/stalls/pc_sampler.h"
 
 #include <functional>
@@ -13,12 +12,14 @@
 #include <memory>
 #include <mutex>
 #include <set>
-#include <shared_mutex>
 
 namespace dormer::instrument::cupti {
 
-/// Samples what the warps of a program's kernels do, in each context that launches some, and tells it kernel by
-/// kernel. It does so at the program's start and again and again for a while, ever more rarely. Thread-safe.
+/// Samples what the warps of a program's kernels do, in each context that launches some, from its first launch
+/// to the program's end, and tells it kernel by kernel. Thread-safe but where it says so.
+///
+/// Sampling never ends while the program runs: CUPTI waits for calls of the program that are in the driver, and
+/// these for CUPTI (CUDA 13.0, H100). Nor is it together with PM sampling: the second is refused, or crashes.
 class StallProfile {
 public:
     struct Host {
@@ -26,46 +27,44 @@ public:
         /// Number of a kernel that was told, by its mangled name.
         std::function<std::optional<std::uint64_t>(const std::string&)> kernel;
         std::function<std::int64_t()> nowNs;
-        /// No launch is in the driver while it is held: CUPTI would wait for the launch, and that for CUPTI.
-        std::function<std::unique_lock<std::shared_mutex>()> alone;
-        sampling::Turns* turns = nullptr; ///< with whoever samples counters; outlives this
-        bool sources = true;              ///< the text of source files is told too
+        bool sources = true; ///< the text of source files is told too
     };
     explicit StallProfile(Host host) : m_host(std::move(host)) {}
 
     /// At launches, in the current context.
     void contextUsed();
     void contextEnds(CUctx_st* context);
-    /// Many times a second: begins and ends to sample, takes what has come, and tells it now and then.
+    /// Many times a second, on one thread: takes what has come, tells it ever more rarely, and disassembles.
     void tick();
-    /// Ends sampling for good.
-    void stop();
-    /// The program ends: tells the rest, and the code that was sampled.
+    /// When nothing ticks any more: tells the rest.
     void finish();
 
 private:
+    using Function = profile::StallLog::Function;
     void note(const std::string& code, const std::string& text);
-    void start(CUctx_st* context);
-    void begin(std::int64_t nowNs);
-    void end(std::int64_t nowNs);
     void read(PcSampler& sampler, Result<void> (PcSampler::*how)(profile::StallLog&));
+    void stopAtEnd(std::unique_ptr<PcSampler> sampler);
     void tell();
-    void tellCode();
+    void tellCode(const Function& function, std::optional<session::KernelCode> code);
+    void disassembleNext();
+    void tellSources();
 
     Host m_host;
-    std::mutex m_mutex; ///< guards what follows
-    std::set<CUctx_st*> m_contexts;                             ///< that can be sampled
-    std::map<CUctx_st*, std::unique_ptr<PcSampler>> m_samplers; ///< while they sample
-    bool m_sampling = false;
-    std::int64_t m_untilNs = 0, m_nextNs = 0, m_pauseNs = 0;
+    std::mutex m_mutex;                                         ///< guards samplers and log
+    std::map<CUctx_st*, std::unique_ptr<PcSampler>> m_samplers; ///< null: it can't be sampled
     profile::StallLog m_log;
-    SourcePlaces m_places;
-    collect::SourceFiles m_sources;
-    std::map<profile::StallLog::Function, std::set<std::uint64_t>> m_told; ///< instructions with samples
-    std::map<profile::StallLog::Function, std::uint64_t> m_kernels;
     std::set<std::string> m_noted;
-    std::int64_t m_nextTellNs = 0, m_tellEveryNs = 0;
     bool m_over = false;
+
+    // Of the thread that ticks.
+    struct Told {
+        std::uint64_t kernel = 0;
+        std::set<std::uint64_t> instructions;
+        bool code = false; ///< was told
+    };
+    std::map<Function, Told> m_told;
+    SourcePlaces m_places;
+    std::int64_t m_nextTellNs = 0, m_tellEveryNs = 0;
 };
 
 } // namespace dormer::instrument::cupti
