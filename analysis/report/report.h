@@ -48,6 +48,9 @@ void writeCsv(const diagnosis::Diagnosis& diagnosis, CsvForm form, const base::T
 /// session has no lines.
 [[nodiscard]] std::string linesTableText(const diagnosis::Diagnosis& diagnosis);
 [[nodiscard]] std::string linesMarkdownText(const diagnosis::Diagnosis& diagnosis);
+/// What the warps of each kernel were sampled doing, and at which lines; those with most samples first.
+[[nodiscard]] std::string stallsTableText(const diagnosis::Diagnosis& diagnosis);
+[[nodiscard]] std::string stallsMarkdownText(const diagnosis::Diagnosis& diagnosis);
 /// One row per launch and instruction, the fields of the stream's `launch_lines` after launch, workload,
 /// kernel and origin. RFC 4180. Launch by launch.
 void writeLinesCsv(const diagnosis::Diagnosis& diagnosis, const base::TextSink& sink);

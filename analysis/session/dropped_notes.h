@@ -42,9 +42,10 @@ inline Note countersOfUnknownKernel(std::uint32_t process, std::uint64_t kernel)
 }
 
 inline Note samplesOfUnknownKernel(std::uint32_t process, std::uint64_t kernel) {
-    return {process, "samples-of-unknown-kernel",
-            fmt::format("warp samples of kernels that were never announced were dropped, the first: kernel {}",
-                        kernel)};
+    return {
+        process, "samples-of-unknown-kernel",
+        fmt::format("warp samples of kernels that were never announced were dropped, the first: kernel {}",
+                    kernel)};
 }
 
 inline Note countersDropped(std::uint32_t process) {

@@ -39,9 +39,9 @@ struct Unknown {
 };
 
 /// One line of the stream; a Session is the fold of its records, live and replayed alike.
-using Record = std::variant<ProcessStart, ProcessEnd, Device, Kernel, Launch, LaunchCounters, LaunchLines,
-                            NvtxRange, Note, Expectation, Check, Progress, MeasuredCeiling, Workload, Sweep,
-                            Transfer, MemoryCall, SourceFile, KernelCode, SignatureCounter, WarpSamples,
-                            Unknown>;
+using Record =
+    std::variant<ProcessStart, ProcessEnd, Device, Kernel, Launch, LaunchCounters, LaunchLines, NvtxRange,
+                 Note, Expectation, Check, Progress, MeasuredCeiling, Workload, Sweep, Transfer, MemoryCall,
+                 SourceFile, KernelCode, SignatureCounter, WarpSamples, Unknown>;
 
 } // namespace dormer::session

@@ -9,12 +9,14 @@
 namespace dormer::cli {
 
 session::Session keepKernels(const session::Session& session, const session::NameFilter& filter) {
-    std::set<std::pair<std::uint32_t, std::uint64_t>> kept;
+    std::set<std::pair<std::uint32_t, std::uint64_t>> kept, keptKernels;
     for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
         const session::LaunchIndex index{i};
         const session::Launch& launch = session.launch(index);
-        if (filter.matches(launch.workload, session.kernelOf(index).name))
+        if (filter.matches(launch.workload, session.kernelOf(index).name)) {
             kept.emplace(launch.process, launch.id);
+            keptKernels.emplace(launch.process, session.kernelOf(index).id);
+        }
     }
     std::set<std::string> workloads; // by name, or because a kernel of theirs is kept
     const auto keepsWorkload = [&](const std::string& workload) {
@@ -33,6 +35,8 @@ session::Session keepKernels(const session::Session& session, const session::Nam
         if (counters != nullptr && !kept.contains({process, counters->launch})) continue;
         const auto* lines = std::get_if<session::LaunchLines>(&record);
         if (lines != nullptr && !kept.contains({process, lines->launch})) continue;
+        const auto* samples = std::get_if<session::WarpSamples>(&record);
+        if (samples != nullptr && !keptKernels.contains({process, samples->kernel})) continue;
         const auto* workload = std::get_if<session::Workload>(&record);
         if (workload != nullptr && !keepsWorkload(workload->workload)) continue;
         const auto* transfer = std::get_if<session::Transfer>(&record);

@@ -33,10 +33,12 @@ Result<std::string> collectText(const CollectArguments& arguments, bool emulated
 Result<void> checkStalls(const ProfileOptions& options, bool emulated) {
     if (!options.stalls) return {};
     if (emulated)
-        return failure(ErrorKind::Usage, "--stalls: warps are sampled on a GPU; the emulator has none to look at");
-    if (options.collect.lines)
         return failure(ErrorKind::Usage,
-                       "--stalls: --lines patches kernels, which then wait for other things; use one of them");
+                       "--stalls: warps are sampled on a GPU; the emulator has none to look at");
+    if (options.collect.lines)
+        return failure(
+            ErrorKind::Usage,
+            "--stalls: --lines patches kernels, which then wait for other things; use one of them");
     if (!options.collect.set.empty() && options.collect.set != "none")
         return failure(ErrorKind::Usage,
                        "--stalls: a GPU samples its warps or counts, not both; leave out --set");
@@ -62,8 +64,9 @@ Result<CollectPlan> prepare(ProfileOptions& options) {
         options.collect.set = emulated || options.collect.lines ? std::string(metrics::kDefaultCounterSet)
                                                                 : instrument::stream::kSampledSet;
     if (options.collect.lines && options.collect.set == instrument::stream::kSampledSet)
-        return failure(ErrorKind::Usage,
-                       "--lines: counts per instruction and samples disturb each other; leave out --set sampled");
+        return failure(
+            ErrorKind::Usage,
+            "--lines: counts per instruction and samples disturb each other; leave out --set sampled");
     if (emulated && options.collect.set == instrument::stream::kSampledSet)
         return failure(ErrorKind::Usage, "--set sampled: the emulator counts exactly; sampling is for a GPU");
     if (options.collect.launches.empty()) options.collect.launches = emulated ? "all" : "1";

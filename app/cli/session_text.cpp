@@ -44,6 +44,8 @@ std::string tables(const diagnosis::Diagnosis& diagnosis, const SessionView& vie
         if (view.format == "markdown") return report::transfersMarkdownText(diagnosis);
         return report::transfersTableText(diagnosis);
     }
+    if (view.stalls && view.format == "markdown") return report::stallsMarkdownText(diagnosis);
+    if (view.stalls) return report::stallsTableText(diagnosis);
     if (view.lines && view.format == "markdown") return report::linesMarkdownText(diagnosis);
     if (view.lines) return report::linesTableText(diagnosis);
     if (view.format == "markdown") return report::markdownText(diagnosis);

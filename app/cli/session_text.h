@@ -12,6 +12,7 @@ struct SessionView {
     std::string format = "table"; ///< table, json, csv or markdown
     bool wide = false;            ///< of CSV: a row per launch
     bool lines = false;           ///< what each source line did
+    bool stalls = false;          ///< what the warps of each kernel waited for
     bool sweep = false;           ///< sweeps instead of launches
     bool transfers = false;       ///< transfers and calls for memory instead of launches
     bool byProcess = false;       ///< a table or Markdown for each process

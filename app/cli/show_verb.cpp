@@ -35,6 +35,14 @@ Result<void> checkAsked(const diagnosis::Diagnosis& diagnosis, const ShowOptions
     if (options.view.lines && !session.hasLines())
         return failure(ErrorKind::Usage,
                        fmt::format("{} has no counts per line{}: collect them with --lines", name, filtered));
+    if (options.view.stalls && !session.hasWarpSamples())
+        return failure(ErrorKind::Usage,
+                       fmt::format("{} has no samples of warps{}: collect them on a GPU with dormer profile "
+                                   "--stalls",
+                                   name, filtered));
+    if (options.view.stalls && options.view.format == "csv")
+        return failure(ErrorKind::Usage,
+                       "--stalls: there is no CSV of it; --format json has every instruction");
     if (options.view.sweep && metrics::sweepTables(diagnosis.metrics()).empty())
         return failure(ErrorKind::Usage,
                        fmt::format("{} has no sweep{}: run workloads that are points of one ('dormer list')",
@@ -86,6 +94,11 @@ void addShowVerb(CLI::App& root, Action& action) {
     CLI::Option* transfers = verb->add_flag("--transfers", options->view.transfers,
                                             "show transfers and memory API calls instead of the kernels");
     lines->excludes(sweep)->excludes(transfers);
+    verb->add_flag("--stalls", options->view.stalls,
+                   "show what warps wait for, and at which lines, instead of the kernels")
+        ->excludes(lines)
+        ->excludes(sweep)
+        ->excludes(transfers);
     sweep->excludes(transfers);
     verb->add_option("--group", options->group,
                      "kernel: the launches of a kernel are one row; process: the same for each process")

@@ -94,8 +94,7 @@ bool launchAgain(CUpti_CallbackId id, const CUpti_CallbackData& data) {
     default: {
         const auto& p = *static_cast<const cuLaunchKernel_params*>(data.functionParams);
         return cuLaunchKernel(p.f, p.gridDimX, p.gridDimY, p.gridDimZ, p.blockDimX, p.blockDimY, p.blockDimZ,
-                              p.sharedMemBytes, streamOf(p.hStream), p.kernelParams,
-                              p.extra) == CUDA_SUCCESS;
+                              p.sharedMemBytes, streamOf(p.hStream), p.kernelParams, p.extra) == CUDA_SUCCESS;
     }
     }
 }

@@ -84,8 +84,7 @@ Result<std::vector<sass::SassLine>> SourcePlaces::disassembled(const Kernel& ker
                                                                const std::string& function) {
     // Of a library with thousands of kernels one at a time.
     constexpr std::size_t kWholeBytes = std::size_t{1} << 20;
-    if (kernel.image->size() > kWholeBytes)
-        return sass::disassemble(m_disassembler, *kernel.image, function);
+    if (kernel.image->size() > kWholeBytes) return sass::disassemble(m_disassembler, *kernel.image, function);
     auto at = m_listings.find(cubinCrc);
     if (at == m_listings.end()) {
         auto listing = sass::listing(m_disassembler, *kernel.image);
@@ -118,6 +117,7 @@ std::optional<session::KernelCode> SourcePlaces::code(std::uint32_t cubinCrc, co
 
 std::optional<session::KernelCode> SourcePlaces::listed(std::uint32_t cubinCrc, const std::string& function,
                                                         const std::set<std::uint64_t>& also) {
+    if (m_listings.contains(cubinCrc)) return code(cubinCrc, function);
     const Kernel& kernel = find(cubinCrc, function);
     if (!kernel.image) return std::nullopt;
     std::vector<sass::SassLine> lines = sass::namedInstructions(kernel.code);

@@ -48,9 +48,10 @@ public:
     /// The kernel's machine code; its number is left to the caller. Absent when its module was not seen.
     [[nodiscard]] std::optional<session::KernelCode> code(std::uint32_t cubinCrc,
                                                           const std::string& function);
-    /// The same without a disassembler, at once: memory accesses, branches, and the places of `also`.
-    [[nodiscard]] std::optional<session::KernelCode> listed(std::uint32_t cubinCrc, const std::string& function,
-                                                            const std::set<std::uint64_t>& also);
+    /// The same at once: all of it where its module was listed before, else memory accesses, branches, and
+    /// the places of `also`.
+    [[nodiscard]] std::optional<session::KernelCode>
+    listed(std::uint32_t cubinCrc, const std::string& function, const std::set<std::uint64_t>& also);
     /// Why code() tells a part only, in one line; empty when it tells all.
     [[nodiscard]] const std::string& limitation() const { return m_limitation; }
 
@@ -60,12 +61,12 @@ private:
         sass::Bytes code;
         sass::LineTable lines;
     };
-    [[nodiscard]] Result<std::vector<sass::SassLine>> disassembled(const Kernel& kernel, std::uint32_t cubinCrc,
-                                                                   const std::string& function);
+    [[nodiscard]] Result<std::vector<sass::SassLine>>
+    disassembled(const Kernel& kernel, std::uint32_t cubinCrc, const std::string& function);
     [[nodiscard]] Kernel& find(std::uint32_t cubinCrc, const std::string& function);
 
     std::map<std::pair<std::uint32_t, std::string>, Kernel> m_kernels;
-    std::filesystem::path m_disassembler; ///< empty: there is none
+    std::filesystem::path m_disassembler;            ///< empty: there is none
     std::map<std::uint32_t, std::string> m_listings; ///< of small modules, by checksum
     std::string m_limitation;
 };

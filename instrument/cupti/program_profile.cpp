@@ -39,8 +39,8 @@ enum class Within { None, Shared, Alone, Counted };
 thread_local Within within = Within::None;
 thread_local std::int32_t countedDevice = 0;
 
-/// exit() destroys what belongs to its thread before all else: before the statics of CUPTI's libraries that were
-/// made after our own handler was registered, which a sampler that is still setting up would miss.
+/// exit() destroys what belongs to its thread before all else: before the statics of CUPTI's libraries that
+/// were made after our own handler was registered, which a sampler that is still setting up would miss.
 struct MainThread {
     ~MainThread() {
         if (theProfile != nullptr) theProfile->mainThreadEnds();

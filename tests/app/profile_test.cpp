@@ -131,8 +131,7 @@ TEST_CASE("What can't be emulated is refused with the remedy", "[profile]") {
     refused("/no/such/program", 4, "no such file");
 }
 
-TEST_CASE("On a GPU programs are sampled unless counters are named, and line counts are refused",
-          "[profile]") {
+TEST_CASE("On a GPU programs are sampled unless counters, lines or stalls are requested", "[profile]") {
     // The GPU is a fake one: the program finds no driver, and says so.
     const CliResult gpu = runCli({"profile", "--on", "gpu", "--", kSample});
     INFO(gpu.err);
@@ -142,8 +141,23 @@ TEST_CASE("On a GPU programs are sampled unless counters are named, and line cou
     const CliResult counted = runCli({"profile", "--on", "gpu", "--set", "memory", "--", kSample});
     CHECK(holds(counted.err, "counter set 'memory': the first 1 of each kernel and configuration"));
     const CliResult lines = runCli({"profile", "--on", "gpu", "--lines", "--", kSample});
-    CHECK(lines.exitCode == 2);
-    CHECK(lines.isOneErrorLine());
+    CHECK(holds(lines.err, "counter set 'memory'"));
+    const CliResult stalls = runCli({"profile", "--on", "gpu", "--stalls", "--", kSample});
+    CHECK(holds(stalls.err, "warps sampled at the program's own speed"));
+    // What disturbs each other is refused in a line that says so.
+    for (const std::vector<std::string>& both : {std::vector<std::string>{"--lines", "--set", "sampled"},
+                                                 {"--stalls", "--set", "memory"},
+                                                 {"--stalls", "--set", "sampled"},
+                                                 {"--stalls", "--lines"}}) {
+        std::vector<std::string> arguments{"profile", "--on", "gpu"};
+        arguments.insert(arguments.end(), both.begin(), both.end());
+        arguments.insert(arguments.end(), {"--", kSample});
+        const CliResult refused = runCli(arguments);
+        INFO(both.front() + ' ' + both.back());
+        CHECK(refused.exitCode == 2);
+        CHECK(refused.isOneErrorLine());
+    }
+    CHECK(runCli({"profile", "--on", "emulator", "--stalls", "--", kSample}).exitCode == 2);
     const CliResult sampled = runCli({"profile", "--on", "emulator", "--set", "sampled", "--", kSample});
     CHECK(sampled.exitCode == 2);
     CHECK(holds(sampled.err, "the emulator counts exactly"));

@@ -189,6 +189,7 @@ json sessionHead(const diagnosis::Diagnosis& diagnosis) {
             {"devices", std::move(devices)},
             {"ceilings", ceilingsJson(session)},
             {"workloads", recordsJson(session.workloads())},
+            {"stalls", stallsJson(session)},
             {"sweeps", sweepsJson(diagnosis)}};
 }
 

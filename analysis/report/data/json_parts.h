@@ -15,4 +15,7 @@ namespace dormer::report {
 [[nodiscard]] nlohmann::json launchFacts(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex launch,
                                          bool withLines);
 
+/// `stalls[]`: what warps were sampled doing, kernel by kernel and instruction by instruction.
+[[nodiscard]] nlohmann::json stallsJson(const session::Session& session);
+
 } // namespace dormer::report

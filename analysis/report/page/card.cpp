@@ -163,6 +163,7 @@ std::string card(const diagnosis::Diagnosis& diagnosis, const view::KernelRow& r
     if (const std::string picture = memoryPicture(diagnosis, row.launch); !picture.empty())
         out += "<h4>Memory chart</h4>" + picture;
     out += findingCards(session, row, source);
+    out += stallTables(session, launch.kernel);
     // The source shows the worst access itself where its lanes are known.
     if (!source.hasPicture) out += accessPictures(diagnosis.metrics(), row);
     out += factTables(facts);

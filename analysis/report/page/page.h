@@ -27,6 +27,8 @@ inline constexpr std::size_t kMostKernels = 150;
 /// Evidence of one kernel: headline, why, headroom, where the bytes go, what to do, numbers.
 [[nodiscard]] std::string card(const diagnosis::Diagnosis& diagnosis, const view::KernelRow& row,
                                std::size_t index, const SourcePanel& source);
+/// What the warps of a kernel were sampled doing, by state and line; empty when they were not.
+[[nodiscard]] std::string stallTables(const session::Session& session, std::size_t kernel);
 /// What each source line of a kernel did, most excess first, folded; empty when lines were not collected.
 [[nodiscard]] std::string lineTable(const session::Session& session, const view::KernelRow& row);
 /// Session facts, notes and known answers.

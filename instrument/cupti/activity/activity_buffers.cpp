@@ -144,7 +144,8 @@ Result<void> stopActivity() {
 
 Result<void> setKernelActivity(bool on) {
     return guarded([&] {
-        DORMER_CUPTI((on ? cuptiActivityEnable : cuptiActivityDisable)(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
+        DORMER_CUPTI(
+            (on ? cuptiActivityEnable : cuptiActivityDisable)(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
     });
 }
 

@@ -27,8 +27,9 @@ struct Checkpoint::Calls {
         Dl_info cupti = {};
         void* library = nullptr;
         if (dladdr(reinterpret_cast<const void*>(&cuptiSubscribe), &cupti) != 0 && cupti.dli_fname != nullptr)
-            library = dlopen(
-                (std::filesystem::path(cupti.dli_fname).parent_path() / "libcheckpoint.so").c_str(), RTLD_NOW);
+            library =
+                dlopen((std::filesystem::path(cupti.dli_fname).parent_path() / "libcheckpoint.so").c_str(),
+                       RTLD_NOW);
         if (library == nullptr) library = dlopen("libcheckpoint.so", RTLD_NOW);
         if (library == nullptr) {
             problem = "CUPTI's libcheckpoint.so, which saves and restores the program's memory, is missing";
@@ -65,15 +66,16 @@ Result<std::unique_ptr<Checkpoint>> Checkpoint::create(CUctx_st* context) {
 }
 
 Checkpoint::Checkpoint(const Calls& calls, CUctx_st* context)
-    : m_calls(calls)
-    , m_handle(std::make_unique<Handle>()) {
+    : m_calls(calls), m_handle(std::make_unique<Handle>()) {
     using api::CUpti_Checkpoint;
     m_handle->checkpoint.structSize = CUpti_Checkpoint_STRUCT_SIZE;
     m_handle->checkpoint.ctx = context;
     m_handle->checkpoint.allowOverwrite = 1;
 }
 
-Checkpoint::~Checkpoint() { release(); }
+Checkpoint::~Checkpoint() {
+    release();
+}
 
 Result<void> Checkpoint::save() {
     const activity::OwnCalls ours;

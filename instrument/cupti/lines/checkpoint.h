@@ -11,7 +11,8 @@ struct CUctx_st;
 namespace dormer::instrument::cupti {
 
 /// The memory of a context, saved and put back by CUPTI's checkpoints: what lies on the device, what the
-/// driver manages, and pinned host memory. CUPTI keeps the copy on the device, else on the host, else in files.
+/// driver manages, and pinned host memory. CUPTI keeps the copy on the device, else on the host, else in
+/// files.
 class Checkpoint {
 public:
     /// CUPTI's checkpoints are a library of their own, beside CUPTI; the error says that it is missing.

@@ -12,7 +12,8 @@
 namespace dormer::instrument::cupti {
 
 /// Counts per instruction of launches of a foreign program: each is run once more before it runs, patched,
-/// with the context's memory saved before and put back after, so that the program's own launch stays as it is.
+/// with the context's memory saved before and put back after, so that the program's own launch stays as it
+/// is.
 class LineReplay {
 public:
     /// In the current context, of that device.
@@ -23,8 +24,7 @@ public:
 
 private:
     LineReplay(std::unique_ptr<passes::LineBackend> lines, std::unique_ptr<Checkpoint> memory)
-        : m_lines(std::move(lines))
-        , m_memory(std::move(memory)) {}
+        : m_lines(std::move(lines)), m_memory(std::move(memory)) {}
     [[nodiscard]] Result<passes::CountedLines> countPatched(const std::function<bool()>& launch);
 
     std::unique_ptr<passes::LineBackend> m_lines;

@@ -49,7 +49,8 @@ public:
     /// What is to be done with a launch besides letting it run.
     struct Choice {
         bool count = false; ///< its counters are wanted: counted() will be called after launchEnds()
-        bool lines = false; ///< the counts of its instructions are: lined() will be called before launchEnds()
+        bool lines =
+            false; ///< the counts of its instructions are: lined() will be called before launchEnds()
         bool operator==(const Choice&) const = default;
     };
 
@@ -82,7 +83,7 @@ private:
         std::int64_t beginNs = 0, endNs = 0;
         std::optional<std::uint32_t> blocksPerSm;
         bool graph = false;
-        bool counted = false;                       ///< it is told by counted()
+        bool counted = false; ///< it is told by counted()
         std::optional<passes::CountedLines> lines;
         passes::KernelTiming seen;                  ///< of one to be counted: all but the times
         std::optional<passes::KernelTiming> timing; ///< of one to be counted: told, but perhaps of a replay

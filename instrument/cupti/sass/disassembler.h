@@ -24,7 +24,8 @@ inline constexpr std::chrono::milliseconds kDisassemblyLimit{20'000};
                                                         const std::string& mangledName,
                                                         std::chrono::milliseconds limit = kDisassemblyLimit);
 
-/// The listing of a whole cubin, for parseListing(): nvdisasm takes half a second to start, whatever it lists.
+/// The listing of a whole cubin, for parseListing(): nvdisasm takes half a second to start, whatever it
+/// lists.
 [[nodiscard]] Result<std::string> listing(const std::filesystem::path& nvdisasm, Bytes cubin,
                                           std::chrono::milliseconds limit = kDisassemblyLimit);
 

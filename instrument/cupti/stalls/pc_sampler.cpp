@@ -15,8 +15,8 @@ namespace dormer::instrument::cupti {
 
 namespace {
 
-/// Cycles between two samples of an SM, as a power of two: on an H100 some 0.9 million samples a second, which
-/// CUPTI's thread decodes in an eighth of that.
+/// Cycles between two samples of an SM, as a power of two: on an H100 some 0.9 million samples a second,
+/// which CUPTI's thread decodes in an eighth of that.
 constexpr std::uint32_t kPeriodExponent = 18;
 /// CUPTI's default, 512 MB, is device memory that the program may want.
 constexpr std::size_t kHardwareBufferBytes = std::size_t{64} << 20;
@@ -28,9 +28,7 @@ constexpr std::size_t kInstructions = 4096;
 
 /// Room for CUPTI's records.
 struct PcSampler::Buffer {
-    explicit Buffer(std::size_t states)
-        : instructions(kInstructions)
-        , reasons(kInstructions * states) {
+    explicit Buffer(std::size_t states) : instructions(kInstructions), reasons(kInstructions * states) {
         for (std::size_t i = 0; i < kInstructions; ++i) {
             instructions[i].size = sizeof(CUpti_PCSamplingPCData);
             instructions[i].stallReason = &reasons[i * states];

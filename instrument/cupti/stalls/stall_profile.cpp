@@ -127,8 +127,9 @@ void StallProfile::stopAtEnd(std::unique_ptr<PcSampler> sampler) {
         ending->ended.set_value();
     }).detach();
     if (ending->ended.get_future().wait_for(kLongestStop) != std::future_status::ready)
-        return note("stalls-incomplete", "the last samples of warps are missing: threads of the program are in "
-                                         "the driver as it ends");
+        return note("stalls-incomplete",
+                    "the last samples of warps are missing: threads of the program are in "
+                    "the driver as it ends");
     if (!ending->result)
         note("stalls-incomplete", "samples of warps are missing: " + ending->result.error().message);
     m_log.add(std::move(ending->log));

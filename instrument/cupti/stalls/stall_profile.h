@@ -15,11 +15,12 @@
 
 namespace dormer::instrument::cupti {
 
-/// Samples what the warps of a program's kernels do, in each context that launches some, from its first launch
-/// to the program's end, and tells it kernel by kernel. Thread-safe but where it says so.
+/// Samples what the warps of a program's kernels do, in each context that launches some, from its first
+/// launch to the program's end, and tells it kernel by kernel. Thread-safe but where it says so.
 ///
-/// Sampling never ends while the program runs: CUPTI waits for calls of the program that are in the driver, and
-/// these for CUPTI (CUDA 13.0, H100). Nor is it together with PM sampling: the second is refused, or crashes.
+/// Sampling never ends while the program runs: CUPTI waits for calls of the program that are in the driver,
+/// and these for CUPTI (CUDA 13.0, H100). Nor is it together with PM sampling: the second is refused, or
+/// crashes.
 class StallProfile {
 public:
     struct Host {

@@ -24,8 +24,9 @@ TEST_CASE("States of sampled warps are one text and back") {
 TEST_CASE("Text that is not of states is refused and changes nothing") {
     WarpStates states;
     states.add("wait", 1, 1);
-    for (const char* text : {"wait", "wait=", "wait=1", "wait=1/", "=1/1", "wait=1/2", "wait=-1/0", "wait=1/1/1",
-                             "wait/1=1", "wait=99999999999999999999/0", "wait=1/1  barrier=1/1"}) {
+    for (const char* text :
+         {"wait", "wait=", "wait=1", "wait=1/", "=1/1", "wait=1/2", "wait=-1/0", "wait=1/1/1", "wait/1=1",
+          "wait=99999999999999999999/0", "wait=1/1  barrier=1/1"}) {
         CAPTURE(text);
         CHECK_FALSE(fromString(text, states));
         CHECK(toString(states) == "wait=1/1");
