@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 namespace dormer::store {
 
@@ -22,12 +23,16 @@ public:
     bool put(std::int64_t launch, const std::map<std::string, double>& values);
 
 private:
-    bool ensureColumn(const std::string& name);
+    /// False when the name can't be a column. A new one is known from now on and waits in `added` for
+    /// addColumns.
+    bool ensureColumn(const std::string& name, std::vector<std::string>& added);
+    void addColumns(const std::vector<std::string>& names);
 
     SQLite::Database& m_database;
     std::unordered_set<std::string> m_columns;
     std::unordered_set<std::string> m_lowerCase;                     ///< SQLite's names don't tell case apart
     std::unordered_map<std::string, SQLite::Statement> m_statements; ///< by the names they bind
+    bool m_anyRow = false;                                           ///< was written
     std::string m_key;                                               ///< kept for its memory
 };
 
