@@ -103,7 +103,15 @@ void checkByCounters(const FindingContext& c) {
                         !mayBeWideBroadcasts(loads->actual, loads->ideal, *instructions,
                                              *bytesPerWavefront * loads->actual);
     }
-    report(c, {loadsConflict ? *loads : Wavefronts{}, conflicting(stores) ? *stores : Wavefronts{}}, {});
+    if (loads || stores) {
+        report(c, {loadsConflict ? *loads : Wavefronts{}, conflicting(stores) ? *stores : Wavefronts{}}, {});
+        return;
+    }
+    // Reports of Nsight Compute have loads and stores together only.
+    const auto both = c.value("shared_wavefronts");
+    const auto ideal = c.value("shared_wavefronts_ideal");
+    if (both && ideal && *ideal > 0 && access::isExcess(*both, *ideal))
+        report(c, {{"loads and stores", *both, *ideal}}, {});
 }
 
 } // namespace

@@ -226,10 +226,21 @@ std::string MetricEvaluator::missingInput(session::LaunchIndex launch, std::stri
     const Metric* found = findMetric(metric);
     if (found == nullptr) return std::string(metric);
     if (value(launch, *found)) return {};
+    // Inputs of each value on the stack; of first() those of what it prefers.
+    std::vector<std::vector<std::uint32_t>> stack;
     for (const auto& step : m_impl->program(placeOf(*found))) {
-        if (step.op == Expression::Op::Input && std::isnan(m_impl->read(launch, step.input)))
-            return std::string(m_impl->sources[step.input].name);
+        if (step.op == Expression::Op::Constant || step.op == Expression::Op::Input) {
+            stack.emplace_back();
+            if (step.op == Expression::Op::Input) stack.back().push_back(step.input);
+        } else if (step.op != Expression::Op::Negate) {
+            const std::vector<std::uint32_t> second = std::move(stack.back());
+            stack.pop_back();
+            if (step.op != Expression::Op::First)
+                stack.back().insert(stack.back().end(), second.begin(), second.end());
+        }
     }
+    for (const std::uint32_t input : stack.front())
+        if (std::isnan(m_impl->read(launch, input))) return std::string(m_impl->sources[input].name);
     return "nothing to divide by";
 }
 

@@ -122,13 +122,22 @@ constexpr auto kShared = std::to_array<Metric>({
      "Wavefronts of the loads against the ideal: a 32-way conflict reads 32.", ""},
     {"shared_store_ways", "st ways", Unit::None, "shared_store_wavefronts / shared_store_wavefronts_ideal",
      "The same for stores.", ""},
-    {"shared_wavefronts", "wavefronts", Unit::Count, "shared_load_wavefronts + shared_store_wavefronts",
-     "Shared-memory wavefronts of loads and stores.", ""},
+    {"shared_wavefronts", "wavefronts", Unit::Count,
+     "first(smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum + "
+     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum, "
+     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared.sum, shared_load_wavefronts + "
+     "shared_store_wavefronts)",
+     "Shared-memory wavefronts of loads and stores. Reports of Nsight Compute have the exact ones for both "
+     "together.",
+     "memory_l1_wavefronts_shared"},
     {"shared_wavefronts_ideal", "ideal", Unit::Count,
-     "shared_load_wavefronts_ideal + shared_store_wavefronts_ideal", "Wavefronts without bank conflicts.",
-     ""},
+     "first(shared_load_wavefronts_ideal + shared_store_wavefronts_ideal, "
+     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_ideal.sum)",
+     "Wavefronts without bank conflicts.", "memory_l1_wavefronts_shared_ideal"},
     {"shared_wavefronts_excess", "conflicts", Unit::Count,
-     "shared_load_wavefronts_excess + shared_store_wavefronts_excess",
+     "first(shared_load_wavefronts_excess + shared_store_wavefronts_excess, "
+     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared.sum - "
+     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_ideal.sum)",
      "Excessive wavefronts: those due to bank conflicts.", "derived__memory_l1_wavefronts_shared_excessive"},
     {"shared_ways", "ways", Unit::None, "shared_wavefronts / shared_wavefronts_ideal",
      "Wavefronts against the ideal, loads and stores together.", ""},

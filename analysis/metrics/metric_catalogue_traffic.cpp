@@ -33,14 +33,17 @@ constexpr auto kMetrics = std::to_array<Metric>({
      "published for most chips.",
      ""},
     {"l2_hit_rate", "L2 hit", Unit::Ratio,
-     "lts__t_sectors_lookup_hit.sum / (lts__t_sectors_lookup_hit.sum + lts__t_sectors_lookup_miss.sum)",
+     "first(lts__t_sectors_lookup_hit.sum / (lts__t_sectors_lookup_hit.sum + "
+     "lts__t_sectors_lookup_miss.sum), "
+     "lts__t_sector_hit_rate.pct / 100)",
      "Share of sectors looked up in L2 that were there. Writes usually hit.", "L2 Hit Rate"},
     {"l2_sectors_per_lookup", "L2 sectors/lookup", Unit::None, "lts__t_sectors.sum / lts__t_tag_requests.sum",
      "Sectors per L2 tag lookup: 4 when whole lines are requested, 1 when accesses are "
      "scattered.",
      ""},
     {"l2_lookup_utilization", "L2 lookups", Unit::Ratio,
-     "lts__t_tag_requests.sum * 1e9 / (duration_ns * lts__t_tag_requests.sum.peak_sustained * l2_clock_hz)",
+     "first(lts__t_tag_requests.sum * 1e9 / (duration_ns * lts__t_tag_requests.sum.peak_sustained * "
+     "l2_clock_hz), lts__t_tag_requests.avg.pct_of_peak_sustained_elapsed / 100)",
      "Tag lookups, % of peak. Scattered accesses exhaust lookups long before bytes.",
      "lts__t_tag_requests.avg.pct_of_peak_sustained_elapsed"},
     {"l1_bytes", "L1 bytes", Unit::Bytes, "l1tex__t_bytes.sum",
@@ -50,7 +53,8 @@ constexpr auto kMetrics = std::to_array<Metric>({
     {"l1_bytes_per_second", "L1", Unit::BytesPerSecond, "l1_bytes / duration_ns * 1e9",
      "Rate of L1 traffic over the uninstrumented duration.", ""},
     {"l1_hit_rate", "L1 hit", Unit::Ratio,
-     "l1tex__t_sectors_lookup_hit.sum / (l1tex__t_sectors_lookup_hit.sum + l1tex__t_sectors_lookup_miss.sum)",
+     "first(l1tex__t_sectors_lookup_hit.sum / (l1tex__t_sectors_lookup_hit.sum + "
+     "l1tex__t_sectors_lookup_miss.sum), l1tex__t_sector_hit_rate.pct / 100)",
      "Share of sectors looked up in L1 that were there. Stores write through and mostly count as misses.",
      "L1/TEX Hit Rate"},
     {"shared_bytes", "shared bytes", Unit::Bytes,

@@ -55,7 +55,8 @@ constexpr auto kWork = std::to_array<Metric>({
      "What they compute is in flops_tensor and integer_ops_tensor.",
      ""},
     {"tensor_pipe_utilization", "tensor pipe", Unit::Ratio,
-     "sm__pipe_tensor_cycles_active.sum / (4 * device.sm_count * sm_clock_hz * duration_ns * 1e-9)",
+     "first(sm__pipe_tensor_cycles_active.sum / (4 * device.sm_count * sm_clock_hz * duration_ns * 1e-9), "
+     "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed / 100)",
      "Share of the cycles in which the tensor pipes of the SMs were busy, whatever the number format. An SM "
      "has "
      "four.",

@@ -173,6 +173,26 @@ void addTextbook(Verdict& verdict, const metrics::MetricEvaluator& metrics, sess
         verdict.textbook = *verdict.intensity < *verdict.ridge ? Bound::Memory : Bound::Compute;
 }
 
+/// Shares of the peak that reports of Nsight Compute hold where they lack what was moved or done.
+constexpr auto kSharesOfPeak = std::to_array<std::pair<device::Resource, std::string_view>>({
+    {device::Resource::Dram, "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
+    {device::Resource::L2, "lts__throughput.avg.pct_of_peak_sustained_elapsed"},
+    {device::Resource::L1, "l1tex__throughput.avg.pct_of_peak_sustained_elapsed"},
+    {device::Resource::Fp32, "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed"},
+    {device::Resource::Fp64, "sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed"},
+    {device::Resource::IssueSlots, "sm__issue_active.avg.pct_of_peak_sustained_elapsed"},
+});
+
+void addSharesOfPeak(Verdict& verdict, const session::Session& session, session::LaunchIndex launch) {
+    if (session.originOf(launch) != session::Origin::Imported) return;
+    for (const auto& [resource, counter] : kSharesOfPeak) {
+        auto& share = verdict.utilization[at(resource)];
+        if (share) continue;
+        const double working = device::isPerSm(resource) ? verdict.workingSms : 1;
+        if (const auto percent = session.counter(launch, counter)) share = *percent / 100 / working;
+    }
+}
+
 } // namespace
 
 std::string_view toString(Bound bound) {
@@ -237,6 +257,7 @@ Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex laun
         if (amount && peaks[at(resource)] > 0)
             verdict.utilization[at(resource)] = *amount * 1e9 / (*duration * peaks[at(resource)] * working);
     }
+    addSharesOfPeak(verdict, metrics.session(), launch);
     // Each format of matrices has its own ceiling; what they take together makes one of their mix. No bar for
     // kernels that did no such work.
     constexpr std::size_t kTensor = at(device::Resource::Tensor);

@@ -70,14 +70,21 @@ TEST_CASE("Every counter of a formula is collected by a set, and none is collect
     }
     const auto collected = names(counterSets().back());
     // Hardware forms that only imported sessions hold; first() prefers the patched ones, which are exact.
-    const std::set<std::string_view> imported = {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-                                                 "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-                                                 "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
-                                                 "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
-                                                 "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-                                                 "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-                                                 "sm__ops_path_tensor_src_fp8_sparsity_off.sum",
-                                                 "sm__ops_path_tensor_src_fp8_sparsity_on.sum"};
+    const std::set<std::string_view> imported = {
+        "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+        "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+        "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+        "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+        "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+        "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+        "l1tex__t_sector_hit_rate.pct",
+        "lts__t_sector_hit_rate.pct",
+        "lts__t_tag_requests.avg.pct_of_peak_sustained_elapsed",
+        "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared.sum",
+        "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_ideal.sum",
+        "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
+        "sm__ops_path_tensor_src_fp8_sparsity_off.sum",
+        "sm__ops_path_tensor_src_fp8_sparsity_on.sum"};
     // Those that only sampling reads: instrument/cupti/sampling.
     const std::set<std::string_view> sampled = {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
                                                 "sm__cycles_active.sum",
