@@ -11,6 +11,7 @@ dormer_require(fmt libfmt-dev)
 dormer_require(nlohmann_json nlohmann-json3-dev)
 dormer_require(CLI11 libcli11-dev)
 dormer_require(SQLiteCpp libsqlitecpp-dev)
+dormer_require(tomlplusplus libtomlplusplus-dev)
 dormer_require(Threads libc6-dev)
 # Debian's packages of these have pkg-config files only.
 dormer_require(PkgConfig pkg-config)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/console.h"
-#include "app/cli/verbs.h"
+#include "app/cli/file_verbs.h"
 #include "instrument/launch/near_name.h"
 
 #include <algorithm>
@@ -34,6 +34,9 @@ int run(int argc, char** argv) {
     cli::addProfileVerb(root, action);
     cli::addShowVerb(root, action);
     cli::addMergeVerb(root, action);
+    cli::addImportVerb(root, action);
+    cli::addCompareVerb(root, action);
+    cli::addCheckVerb(root, action);
     cli::addReportVerb(root, action);
     cli::addPatternVerb(root, action);
     cli::addMetricsVerb(root, action);
@@ -42,8 +45,8 @@ int run(int argc, char** argv) {
     const std::vector<std::string> verbs = verbNames(root);
     if (argc < 2)
         return usage(
-            "missing command: list, run, profile, show, merge, report, pattern, metrics or doctor (dormer "
-            "--help)");
+            "missing command: list, run, profile, show, merge, import, compare, check, report, pattern, "
+            "metrics or doctor (dormer --help)");
     const std::string first = argv[1];
     // CLI11 would only say that a verb is missing.
     if (first.starts_with('-') && first != "-h" && first != "--help" && first != "--version")
@@ -59,7 +62,7 @@ int run(int argc, char** argv) {
         return root.exit(call);
     } catch (const CLI::ParseError& error) {
         return usage(std::string{error.what()} + " (dormer " + (first.starts_with('-') ? "" : first + " ") +
-                     "--help)");
+                     "(dormer --help)");
     }
     return action();
 }
