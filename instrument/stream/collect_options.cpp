@@ -24,6 +24,7 @@ void visitOptions(Visitor& v, Options& o) {
     v.field("every_launch", o.everyLaunch);
     v.field("chip", o.chip);
     v.field("check", o.check);
+    v.field("on_fault", o.onFault);
     v.known("time_limit_seconds", o.timeLimitSeconds);
 }
 

@@ -28,7 +28,8 @@ struct CollectOptions {
     std::string chip;                      ///< key of the analysis::Chip to emulate; empty = the default
     std::string check; ///< undefined behaviour to look for (kCheckNames, or "none"), with commas; empty = all
                        ///< kinds, in the first and last block of a launch (emulator)
-    double timeLimitSeconds = 0; ///< stop an emulated kernel that runs longer; 0 = never
+    std::string onFault = "stop"; ///< or "continue": leave faulty accesses out (emulator)
+    double timeLimitSeconds = 0;  ///< stop an emulated kernel that runs longer; 0 = never
 };
 
 /// Name of no counter set: counters are sampled while the program runs at its own speed.

@@ -66,6 +66,9 @@ public:
         request.parameters = bytes;
         request.count = count;
         request.sampleLanes = sampleLanes;
+        request.cluster = cluster;
+        request.explicitCluster = cluster.count() > 1;
+        request.dropFaults = dropFaults;
         request.checkEveryBlock = checkEveryBlock;
         request.timeLimit = timeLimit;
         return m_engine.launch(found, request, waitLimit);
@@ -74,6 +77,8 @@ public:
     std::uint64_t dynamicSharedBytes = 0;
     bool count = true;
     bool sampleLanes = false;
+    session::Dim3 cluster;
+    bool dropFaults = false;
     bool checkEveryBlock = false;
     std::optional<std::chrono::nanoseconds> timeLimit;
     std::chrono::nanoseconds waitLimit = emulator::engine::kWaitLimit;

@@ -60,6 +60,12 @@ void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
     verb.add_option("--check", arguments.check,
                     "undefined behaviour to search every block of an emulated kernel for: race, init, both "
                     "with a comma, or none; without it, the first and the last block are searched for both");
+    verb.add_option(
+            "--on-fault", arguments.onFault,
+            "what an emulated kernel does at an access outside of every allocation: stop, or continue "
+            "without it")
+        ->check(CLI::IsMember({"stop", "continue"}))
+        ->capture_default_str();
     verb.add_option("--time-limit", arguments.timeLimitSeconds,
                     "stop an emulated kernel after so many seconds and report where it was; without it, one "
                     "that only waits is stopped after 10 s")
@@ -86,6 +92,7 @@ Result<instrument::stream::CollectOptions> collectOptions(const CollectArguments
     collect.flushCaches = arguments.cache == "flush";
     if (const Result<void> known = checkNames(arguments.check); !known) return std::unexpected(known.error());
     collect.check = arguments.check;
+    collect.onFault = arguments.onFault;
     collect.timeLimitSeconds = arguments.timeLimitSeconds;
     if (const auto pattern = session::NameFilter::compile(arguments.kernels, "--kernels"); !pattern)
         return std::unexpected(pattern.error());

@@ -22,6 +22,7 @@ struct CollectArguments {
     std::string output;
     std::string format = "table";
     std::string check;
+    std::string onFault = "stop";
     double timeLimitSeconds = 0;
     bool forceOverwrite = false; ///< -o may replace a file
     bool lines = false;

@@ -38,6 +38,8 @@ Result<void> acceptDevice(CollectPlan& plan, const instrument::launch::ChosenDev
     if (device.chip == nullptr && !arguments.check.empty())
         return failure(ErrorKind::Usage, "--check is for the emulator (--on emulator): on a GPU, "
                                          "compute-sanitizer finds what it does");
+    if (device.chip == nullptr && arguments.onFault != "stop")
+        return failure(ErrorKind::Usage, "--on-fault is for the emulator (--on emulator)");
     if (device.chip == nullptr && arguments.timeLimitSeconds > 0)
         return failure(ErrorKind::Usage,
                        "--time-limit is for the emulator (--on emulator): a GPU can't be stopped");

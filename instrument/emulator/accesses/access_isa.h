@@ -181,7 +181,8 @@ void globalLanes(exec::WarpState& w, const instructions::Inst& in, const std::ui
     }
     if (w.watch != nullptr) [[unlikely]] {
         if ((in.flags & kStrong) != 0) watchOrder(w);
-        if (Store && !contiguous) findClash<Element, Register>(w, in, addresses, mask);
+        if (Store && !contiguous && (in.flags & kStrong) == 0)
+            findClash<Element, Register>(w, in, addresses, mask);
     }
     if (w.port != nullptr && counted)
         countGlobal(w, in, addresses, mask, width,
@@ -191,18 +192,35 @@ void globalLanes(exec::WarpState& w, const instructions::Inst& in, const std::ui
                     contiguous);
 }
 
+/// Lanes that access other blocks' shared memory, or none at all.
+template <typename Element, typename Register, bool Store>
+void clusterLanes(exec::WarpState& w, const instructions::Inst& in, const std::uint64_t* addresses,
+                  std::uint32_t mask) {
+    const unsigned width = static_cast<unsigned>(sizeof(Element)) * in.moreCount;
+    std::byte* hosts[instructions::kLanes] = {};
+    if (!clusterHosts(w, addresses, mask, width, hosts))
+        failShared(w, addresses, mask, accessText<Store>(width));
+    moveVisibly<Element, Register, Store>(w, in, hosts, mask);
+    if (w.port == nullptr) return;
+    std::uint32_t offsets[instructions::kLanes];
+    for (unsigned i = 0; i < instructions::kLanes; ++i)
+        offsets[i] = static_cast<std::uint32_t>(addresses[i] & program::kClusterPlaceMask);
+    countShared(w, in, addresses, mask, width, wavefrontsRemembered<Store>(w, in, offsets, mask, width));
+}
+
 template <typename Element, typename Register, bool Store>
 void sharedLanes(exec::WarpState& w, const instructions::Inst& in, const std::uint64_t* addresses,
                  std::uint32_t mask) {
     const unsigned width = static_cast<unsigned>(sizeof(Element)) * in.moreCount;
     const std::uint64_t limit = w.sharedBytes >= width ? w.sharedBytes - width + 1 : 0;
-    if (misfits(addresses, mask, 0, limit, width - 1) != 0)
-        failShared(w, addresses, mask, accessText<Store>(width));
+    if (misfits(addresses, mask, 0, limit, width - 1) != 0) [[unlikely]]
+        return clusterLanes<Element, Register, Store>(w, in, addresses, mask);
     const bool contiguous = isContiguous(addresses, mask, width);
     if (w.watch != nullptr) [[unlikely]] {
         using Access = exec::SharedWatch::Access;
         watchShared(w, in, addresses, mask, width, Store ? Access::Write : Access::Read);
-        if (Store && !contiguous) findClash<Element, Register>(w, in, addresses, mask);
+        if (Store && !contiguous && (in.flags & kStrong) == 0)
+            findClash<Element, Register>(w, in, addresses, mask);
     }
     if (contiguous && in.moreCount == 1 && in.more[0].present()) {
         moveContiguous<Element, Register, Store>(w, in, w.shared + addresses[0]);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/accesses/address_check.h"
 
+#include "instrument/emulator/exec/block.h"
 #include "instrument/emulator/memory/device_memory.h"
+#include "instrument/emulator/program/program.h"
 
 #include <fmt/format.h>
 
@@ -100,6 +102,19 @@ void checkGlobal(exec::WarpState& w, const instructions::Inst& in, const std::ui
     }
     if (shared && last && last->bytes >= access.width)
         w.counts->ranges[in.index] = {last->address, last->bytes - access.width + 1};
+}
+
+bool clusterHosts(const exec::WarpState& w, const std::uint64_t* addresses, std::uint32_t mask,
+                  unsigned width, std::byte** hosts) {
+    const std::vector<exec::BlockState*>& cluster = w.block->cluster;
+    for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        const std::uint64_t rank = addresses[lane] >> program::kClusterRankShift,
+                            place = addresses[lane] & program::kClusterPlaceMask;
+        if (rank > cluster.size() || place + width > w.sharedBytes || place % width != 0) return false;
+        hosts[lane] = (rank == 0 ? w.shared : cluster[rank - 1]->shared()) + place;
+    }
+    return true;
 }
 
 void failShared(const exec::WarpState& w, const std::uint64_t* addresses, std::uint32_t mask,

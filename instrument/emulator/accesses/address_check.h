@@ -19,6 +19,10 @@ struct AccessText {
 /// not aligned.
 void checkGlobal(exec::WarpState& w, const instructions::Inst& in, const std::uint64_t* addresses,
                  std::uint32_t mask, const AccessText& access);
+/// Places in host memory of lanes that access the shared memory of blocks of their cluster, by the addresses
+/// that mapa gives. False when one of them leads to none.
+[[nodiscard]] bool clusterHosts(const exec::WarpState& w, const std::uint64_t* addresses, std::uint32_t mask,
+                                unsigned width, std::byte** hosts);
 [[noreturn]] void failShared(const exec::WarpState& w, const std::uint64_t* addresses, std::uint32_t mask,
                              const AccessText& access);
 [[noreturn]] void failLocal(const exec::WarpState& w, const std::uint64_t* addresses, std::uint32_t mask,

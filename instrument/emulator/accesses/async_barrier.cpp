@@ -60,6 +60,11 @@ std::byte* sharedHost(exec::WarpState& w, std::uint64_t offset, unsigned lane, u
     if (offset % alignment != 0 || offset + width > w.sharedBytes) {
         std::uint64_t addresses[instructions::kLanes] = {};
         addresses[lane] = offset;
+        std::byte* hosts[instructions::kLanes] = {};
+        if (offset % alignment == 0 &&
+            clusterHosts(w, addresses, 1u << lane, std::min(width, alignment), hosts) &&
+            (offset & program::kClusterPlaceMask) + width <= w.sharedBytes)
+            return hosts[lane];
         failShared(w, addresses, 1u << lane, {"access", width});
     }
     return w.shared + offset;

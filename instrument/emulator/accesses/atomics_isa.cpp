@@ -150,10 +150,16 @@ void prepare(exec::WarpState& w, const instructions::Inst& in, unsigned width, s
         }
     }
     const std::uint32_t global = w.exec & ~shared;
+    bool ofCluster = false;
     if (shared != 0) {
         const std::uint64_t limit = w.sharedBytes >= width ? w.sharedBytes - width + 1 : 0;
-        if (misfits(addresses, shared, 0, limit, width - 1) != 0)
-            failShared(w, addresses, shared, {"atomic", width});
+        if (misfits(addresses, shared, 0, limit, width - 1) != 0) [[unlikely]] {
+            if (!clusterHosts(w, addresses, shared, width, hosts))
+                failShared(w, addresses, shared, {"atomic", width});
+            ofCluster = true;
+            for (unsigned i = 0; i < instructions::kLanes; ++i)
+                if (((shared >> i) & 1) != 0) addresses[i] &= program::kClusterPlaceMask;
+        }
     }
     if (global != 0) {
         const exec::AllocationRange& range = w.counts->ranges[in.index];
@@ -165,8 +171,10 @@ void prepare(exec::WarpState& w, const instructions::Inst& in, unsigned width, s
         if (global != 0) watchOrder(w);
     }
     for (unsigned i = 0; i < instructions::kLanes; ++i)
-        hosts[i] = ((shared >> i) & 1) != 0 ? hostAt(w.shared, addresses[i])
-                                            : reinterpret_cast<std::byte*>(addresses[i]);
+        if (((shared >> i) & 1) == 0)
+            hosts[i] = reinterpret_cast<std::byte*>(addresses[i]);
+        else if (!ofCluster)
+            hosts[i] = hostAt(w.shared, addresses[i]);
     if (w.port == nullptr) return;
     counts::InstructionCounts& counts = w.counts->instructions[in.index];
     if (global != 0) {

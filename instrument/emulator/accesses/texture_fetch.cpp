@@ -60,23 +60,28 @@ public:
 
     std::array<std::uint32_t, 4> run(const std::array<std::uint32_t, 4>& coordinates) {
         std::size_t first = 0;
-        if (m_kind.layered)
-            m_layer = std::clamp<std::int64_t>(coordinates[first++], 0,
-                                               std::max<std::int64_t>(m_texture.depth, 1) - 1);
+        if (m_kind.layered) {
+            const std::int64_t layers = std::max<std::int64_t>(m_texture.depth, 1) / (m_kind.cube ? 6 : 1);
+            m_layer =
+                std::clamp<std::int64_t>(coordinates[first++], 0, std::max<std::int64_t>(layers, 1) - 1);
+        }
         std::array<double, 3> at{};
         std::array<std::int64_t, 3> nearest{};
+        std::array<double, 2> onFace{};
+        if (m_kind.cube) onFace = meetFace(coordinates.data() + first);
         for (unsigned d = 0; d < m_kind.dimensions; ++d) {
             if (m_kind.integerCoordinates) {
                 nearest[d] = static_cast<std::int32_t>(coordinates[first + d]);
                 continue;
             }
-            at[d] = std::bit_cast<float>(coordinates[first + d]);
+            at[d] = m_kind.cube ? onFace[d] : double{std::bit_cast<float>(coordinates[first + d])};
             if (m_texture.normalizedCoordinates) at[d] *= static_cast<double>(sizeOf(d));
             // A coordinate beyond what any texture has, or none at all: the addressing mode takes it from
             // there.
             at[d] = std::isfinite(at[d]) ? std::clamp(at[d], -1e9, 1e9) : 0;
             nearest[d] = static_cast<std::int64_t>(std::floor(at[d]));
         }
+        if (m_kind.gathers) return gathered(at);
         if (m_texture.linearFilter && !m_kind.integerCoordinates) return bits(filtered(at));
         return raw(nearest);
     }
@@ -85,6 +90,33 @@ public:
     [[nodiscard]] const std::vector<std::uint64_t>& addresses() const { return m_addresses; }
 
 private:
+    /// The face of a cube that a direction meets, and where: CUDA C++ Programming Guide, cubemap textures.
+    std::array<double, 2> meetFace(const std::uint32_t* direction) {
+        const double x = std::bit_cast<float>(direction[0]), y = std::bit_cast<float>(direction[1]),
+                     z = std::bit_cast<float>(direction[2]);
+        const double ax = std::abs(x), ay = std::abs(y), az = std::abs(z);
+        int face = 0;
+        double s = 0, t = 0, m = 1;
+        if (ax >= ay && ax >= az) {
+            face = x >= 0 ? 0 : 1;
+            s = x >= 0 ? -z : z;
+            t = -y;
+            m = ax;
+        } else if (ay >= az) {
+            face = y >= 0 ? 2 : 3;
+            s = x;
+            t = y >= 0 ? z : -z;
+            m = ay;
+        } else {
+            face = z >= 0 ? 4 : 5;
+            s = z >= 0 ? x : -x;
+            t = -y;
+            m = az;
+        }
+        m_layer = m_layer * 6 + face;
+        return {(s / m + 1) / 2, (t / m + 1) / 2};
+    }
+
     [[nodiscard]] std::int64_t sizeOf(unsigned dimension) const {
         return std::max<std::int64_t>(dimension == 0   ? m_texture.width
                                       : dimension == 1 ? m_texture.height
@@ -102,7 +134,7 @@ private:
             if (!found) return std::nullopt;
             inside[d] = *found;
         }
-        const std::int64_t slice = m_kind.layered ? m_layer : inside[2];
+        const std::int64_t slice = m_kind.layered || m_kind.cube ? m_layer : inside[2];
         const std::int64_t rows = std::max<std::int64_t>(m_texture.height, 1);
         const std::uint64_t address =
             m_texture.address + static_cast<std::uint64_t>((slice * rows + inside[1])) * m_texture.pitch +
@@ -163,6 +195,14 @@ private:
                 sum[k] += static_cast<float>(share * static_cast<double>(value[k]));
         }
         return sum;
+    }
+
+    /// One component of the four texels around a place, against the clock from the lower left (PTX, tld4).
+    std::array<std::uint32_t, 4> gathered(const std::array<double, 3>& at) {
+        const auto x = static_cast<std::int64_t>(std::floor(at[0] - 0.5)),
+                   y = static_cast<std::int64_t>(std::floor(at[1] - 0.5));
+        return {raw({x, y + 1, 0})[*m_kind.gathers], raw({x + 1, y + 1, 0})[*m_kind.gathers],
+                raw({x + 1, y, 0})[*m_kind.gathers], raw({x, y, 0})[*m_kind.gathers]};
     }
 
     static std::array<std::uint32_t, 4> bits(const Texel& texel) {

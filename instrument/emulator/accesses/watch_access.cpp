@@ -10,8 +10,12 @@ using exec::SharedWatch;
 
 void watchShared(exec::WarpState& w, const instructions::Inst& in, const std::uint64_t* offsets,
                  std::uint32_t mask, unsigned width, SharedWatch::Access how) {
-    const bool strong = (in.flags & kStrong) != 0 || how == SharedWatch::Access::Update;
-    w.watch->access({w.index, in.index, mask, width, how, strong}, offsets);
+    using Access = SharedWatch::Access;
+    const bool strong = (in.flags & kStrong) != 0 || how == Access::Update;
+    // An atomic whose result nobody uses tells its thread nothing of the others.
+    const bool acquires = strong && how != Access::Write && (in.flags & kResultUnused) == 0;
+    w.watch->access({w.index, in.index, mask, width, how, strong, acquires, strong && how != Access::Read},
+                    offsets);
 }
 
 void watchLane(exec::WarpState& w, const instructions::Inst& in, unsigned lane, std::uint64_t offset,

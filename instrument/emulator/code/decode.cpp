@@ -90,16 +90,6 @@ void layOutShared(ProgramContext& context, const std::vector<std::uint32_t>& fun
     if (!dynamic.empty()) context.program.staticSharedBytes = roundUp(at, dynamicAlignment);
 }
 
-/// The directive by which a kernel runs in clusters of more than one block; empty when it has none.
-std::string clusterNeed(const ptx::Function& kernel) {
-    const auto& size = kernel.requiredCluster;
-    if (size[0] && std::uint64_t{*size[0]} * size[1].value_or(1) * size[2].value_or(1) > 1)
-        return fmt::format("__cluster_dims__({}, {}, {})", *size[0], size[1].value_or(1),
-                           size[2].value_or(1));
-    // Launched with a cluster size or not at all; one block is a size, too.
-    return kernel.explicitCluster && !size[0] ? ".explicitcluster" : "";
-}
-
 /// Whether calls by name go round in circles.
 bool recurses(const program::Program& program) {
     const std::size_t count = program.functions.size();
@@ -153,16 +143,6 @@ Result<std::unique_ptr<program::Program>> decodeKernel(ptx::parser::LazyModule& 
     program->module = &module.module();
     const std::string kernelName = base::demangled(module.module().functions[kernel].name);
 
-    if (const std::string clusters = clusterNeed(module.module().functions[kernel]); !clusters.empty()) {
-        const std::vector<ptx::Instruction>& body = module.module().functions[kernel].body;
-        const std::string place =
-            body.empty() ? std::string()
-                         : memory::describePlace(module.module(), body[0].position, body[0].textLine);
-        return failure(ErrorKind::Target,
-                       fmt::format("kernel {} needs thread block clusters ({}), which are not emulated{}{}: "
-                                   "run it on a GPU, or compile it without clusters",
-                                   kernelName, clusters, place.empty() ? "" : ", at ", place));
-    }
     layOutShared(context, *functions, names);
     for (const std::uint32_t index : *functions) {
         context.functions.emplace(index, static_cast<std::uint32_t>(program->functions.size()));
@@ -201,6 +181,10 @@ Result<std::unique_ptr<program::Program>> decodeKernel(ptx::parser::LazyModule& 
     facts.staticSharedBytes = program->staticSharedBytes;
     facts.localBytesPerThread = program->functions[0].localBytes;
     const ptx::Function& function = module.module().functions[kernel];
+    if (function.requiredCluster[0])
+        facts.cluster = {*function.requiredCluster[0], function.requiredCluster[1].value_or(1),
+                         function.requiredCluster[2].value_or(1)};
+    facts.needsCluster = function.explicitCluster && !function.requiredCluster[0];
     const auto threads = [](const auto& dims) {
         return dims[0] ? std::uint64_t{*dims[0]} * dims[1].value_or(1) * dims[2].value_or(1) : 0;
     };

@@ -123,13 +123,30 @@ bool FunctionDecoder::decodeContext(const ptx::Instruction& instruction) {
                        : throw NotSupported{"isspacep of this space"};
         return true;
     }
-    if (opcode == "mapa") { // of a cluster's only block
-        const bool narrow = bytesOf(operands[0].reg) == 4;
-        const instructions::Ref source = sourceRef(operands[1], narrow ? 4 : 8);
-        if (narrow) throw NotSupported{"mapa of 32-bit addresses"};
-        instructions::Inst& inst = emit(exec::addToAddress64, instructions::Work::Int, 1);
+    if (opcode == "mapa") {
+        const bool wide = bytesOf(operands.at(0).reg) == 8,
+                   named = hasModifier(instruction, "shared::cluster");
+        const instructions::Ref source = sourceRef(operands.at(1), wide ? 8 : 4),
+                                rank = sourceRef(operands.at(2), 4);
+        instructions::Inst& inst =
+            emit(wide ? exec::mapToBlock64 : exec::mapToBlock32, instructions::Work::Int, 1);
         inst.dst = registerRef(operands[0].reg);
         inst.a = source;
+        inst.b = rank;
+        inst.imm = named ? 0 : program::kSharedWindow;
+        return true;
+    }
+    if (opcode == "getctarank") {
+        const bool named = hasModifier(instruction, "shared::cluster");
+        const bool wide =
+            operands.at(1).kind != ptx::Operand::Kind::Register || bytesOf(operands[1].reg) == 8;
+        const instructions::Ref source = sourceRef(operands[1], wide ? 8 : 4),
+                                own = m_context.tables.special(program::Special::ClusterRank, 4);
+        if (!wide && !named) throw NotSupported{"getctarank of a generic address of 32 bits"};
+        instructions::Inst& inst = emit(wide ? exec::rankOf64 : exec::rankOf32, instructions::Work::Int, 1);
+        inst.dst = registerRef(operands[0].reg);
+        inst.a = source;
+        inst.b = own;
         return true;
     }
     return false;

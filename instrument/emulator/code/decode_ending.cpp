@@ -49,8 +49,9 @@ void FunctionDecoder::decodeEnding(const ptx::Instruction& instruction, program:
         block.ending = program::Ending::Yield; // nanosleep
     }
     program::InstructionFacts& facts = addFacts(instruction);
-    facts.work =
-        block.ending == program::Ending::Barrier ? instructions::Work::Barrier : instructions::Work::Control;
+    facts.work = block.ending == program::Ending::Barrier || block.ending == program::Ending::ClusterWait
+                     ? instructions::Work::Barrier
+                     : instructions::Work::Control;
     facts.isBranch = (block.ending == program::Ending::Branch && instruction.guard != ptx::kNone) ||
                      block.ending == program::Ending::IndexedBranch;
     block.endingIndex = static_cast<std::uint32_t>(m_program.instructions.size()) - 1;
@@ -59,18 +60,9 @@ void FunctionDecoder::decodeEnding(const ptx::Instruction& instruction, program:
 void FunctionDecoder::decodeBarrier(const ptx::Instruction& instruction, program::CodeBlock& block) {
     const std::vector<ptx::Operand>& operands = instruction.operands;
     if (hasModifier(instruction, "cluster")) {
-        // A cluster is one block here: all its threads arrive where they wait.
-        block.ending =
-            hasModifier(instruction, "arrive") ? program::Ending::FallThrough : program::Ending::Barrier;
-        if (block.ending == program::Ending::FallThrough) return;
-        block.operands = static_cast<std::uint32_t>(m_program.barriers.size());
-        m_program.barriers.push_back({program::BarrierOperands::Kind::Sync,
-                                      m_context.tables.bits(15, 4),
-                                      {},
-                                      {},
-                                      {},
-                                      false,
-                                      hasModifier(instruction, "aligned")});
+        block.ending = hasModifier(instruction, "arrive") ? program::Ending::ClusterArrive
+                                                          : program::Ending::ClusterWait;
+        m_program.clusterBarriers = true;
         return;
     }
     program::BarrierOperands barrier;

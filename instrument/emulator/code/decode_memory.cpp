@@ -148,6 +148,7 @@ program::Window FunctionDecoder::decodeAddress(const ptx::Operand& operand, prog
 
 void FunctionDecoder::decodeLoadStore(const ptx::Instruction& instruction) {
     const bool store = instruction.opcode == "st";
+    if (hasModifier(instruction, "async")) throw NotSupported{"an asynchronous store"};
     const ptx::Type type = ptx::typeOf(instruction.modifiers.empty() ? "" : instruction.modifiers.back());
     std::size_t elementBytes = ptx::bytesOf(type);
     if (elementBytes == 0 || instruction.operands.size() < 2) throw NotSupported{"an access of this type"};

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Accesses that need more than an address: mbarrier objects, bulk copies, matrix fragments, textures.
+// Accesses that need more than an address: mbarrier objects, bulk copies, matrix fragments.
 
 #include "instrument/emulator/accesses/async_barrier.h"
 #include "instrument/emulator/accesses/matrix_access.h"
-#include "instrument/emulator/accesses/texture_fetch.h"
 #include "instrument/emulator/code/def_use.h"
 #include "instrument/emulator/code/function_decoder.h"
 #include "instrument/emulator/ptx/types.h"
@@ -44,8 +43,12 @@ bool FunctionDecoder::decodeSpecial(const ptx::Instruction& instruction) {
         decodeMatrices(instruction);
         return true;
     }
-    if (opcode == "tex") {
+    if (opcode == "tex" || opcode == "tld4") {
         decodeTexture(instruction);
+        return true;
+    }
+    if (opcode == "suld" || opcode == "sust") {
+        decodeSurface(instruction);
         return true;
     }
     return false;
@@ -191,40 +194,6 @@ void FunctionDecoder::emitMatrix(const ptx::Instruction& instruction, program::M
     inst.imm = reinterpret_cast<std::uint64_t>(&m_program.matrixAccesses.emplace_back(access));
     inst.run = run;
     inst.b = stride;
-    inst.moreCount = static_cast<std::uint8_t>(refs.size());
-    inst.more = addRefs(std::move(refs));
-}
-
-void FunctionDecoder::decodeTexture(const ptx::Instruction& instruction) {
-    const auto has = [&](std::string_view modifier) { return hasModifier(instruction, modifier); };
-    program::TextureFetch fetch;
-    fetch.layered = has("a1d") || has("a2d");
-    fetch.dimensions = has("1d") || has("a1d") ? 1 : has("2d") || has("a2d") ? 2 : has("3d") ? 3 : 0;
-    if (fetch.dimensions == 0 || !has("v4") || has("level") || has("grad") ||
-        instruction.operands.size() != 2)
-        throw NotSupported{"a texture fetch of this form"};
-    fetch.integerCoordinates = instruction.modifiers.back() == "s32";
-    const ptx::Operand& address = instruction.operands[1];
-    if (address.reg == ptx::kNone) throw NotSupported{"a texture reference: use texture objects"};
-    std::vector<instructions::Ref> refs;
-    for (const ptx::Operand& part : instruction.operands[0].parts)
-        refs.push_back(sourceRef(part, 4));
-    refs.resize(4);
-    const auto addCoordinates = [&](const ptx::Operand& operand, const auto& self) -> void {
-        if (operand.kind == OperandKind::Vector) {
-            for (const ptx::Operand& part : operand.parts)
-                self(part, self);
-        } else {
-            refs.push_back(sourceRef(operand, 4));
-        }
-    };
-    for (const ptx::Operand& part : address.parts)
-        addCoordinates(part, addCoordinates);
-    instructions::Inst& inst =
-        appendMemory(instruction, counts::MemorySpace::Texture, counts::MemoryOp::Load, 4);
-    inst.run = accesses::fetchTexture;
-    inst.a = registerRef(address.reg);
-    inst.imm = reinterpret_cast<std::uint64_t>(&m_program.textureFetches.emplace_back(fetch));
     inst.moreCount = static_cast<std::uint8_t>(refs.size());
     inst.more = addRefs(std::move(refs));
 }

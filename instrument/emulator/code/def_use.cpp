@@ -32,6 +32,7 @@ constexpr auto kWithoutDestination = std::to_array({"st"sv,
                                                     "applypriority"sv,
                                                     "griddepcontrol"sv,
                                                     "stmatrix"sv,
+                                                    "sust"sv,
                                                     "setmaxnreg"sv});
 
 void addRegisters(const ptx::Operand& operand, std::vector<std::uint32_t>& out) {

@@ -298,6 +298,8 @@ Engine::Impl::Launch::Launch(Impl& impl, const program::Program& program, const 
     work.shape.memory = &impl.memory;
     work.shape.grid = request.grid;
     work.shape.block = request.block;
+    work.shape.cluster = request.cluster;
+    work.shape.dropFaults = request.dropFaults;
     work.shape.sharedBytes = program.staticSharedBytes + request.dynamicSharedBytes;
     work.shape.parameters = request.parameters;
     work.shape.smCount = smCount;
@@ -308,7 +310,8 @@ Engine::Impl::Launch::Launch(Impl& impl, const program::Program& program, const 
     work.shape.constants = m_constants.reserve(program.constants.bytes + 128);
     exec::fillConstants(program.constants,
                         {request.grid, request.block, smCount, ++impl.launches, request.dynamicSharedBytes,
-                         work.shape.sharedBytes, request.parameters, m_workspace},
+                         work.shape.sharedBytes, request.parameters, m_workspace, request.cluster,
+                         request.explicitCluster},
                         work.shape.constants);
     if (request.count) {
         const std::uint64_t perBlock = program.kernelFacts.staticSharedBytes + request.dynamicSharedBytes +
@@ -343,6 +346,11 @@ std::expected<LaunchOutcome, memory::Fault> Engine::Impl::Launch::outcome() {
     }
     std::ranges::sort(outcome.undefined);
     outcome.hazards = describeHazards(m_program, counts->hazards, m_request.block);
+    for (const exec::DroppedFault& each : counts->dropped)
+        outcome.dropped.push_back(
+            {locate({each.signal, each.instruction, each.warp, each.block}, m_program, m_request.block),
+             each.lanes});
+    std::ranges::sort(outcome.dropped, {}, [](const auto& each) { return each.fault.place; });
     outcome.wall = m_wall + (std::chrono::steady_clock::now() - begin);
     return outcome;
 }

@@ -37,6 +37,9 @@ struct CountedInstruction {
 
 struct LaunchRequest {
     session::Dim3 grid, block;
+    session::Dim3 cluster;        ///< blocks of a cluster; divides the grid
+    bool explicitCluster = false; ///< launch or kernel name it
+    bool dropFaults = false;      ///< leave out accesses outside of allocations, instead of stopping there
     std::uint64_t dynamicSharedBytes = 0;
     std::span<const std::byte> parameters; ///< laid out as KernelFacts::parameters says
     bool count = true;                     ///< false: only the results matter, which is faster
@@ -58,6 +61,11 @@ struct LaunchOutcome {
     counts::Traffic traffic;
     std::vector<CountedInstruction> instructions; ///< memory accesses and branches that ran
     std::vector<Undefined> hazards;               ///< by text
+    struct Dropped {
+        memory::Fault fault;     ///< the first of its instruction
+        std::uint64_t lanes = 0; ///< that it left out in all
+    };
+    std::vector<Dropped> dropped; ///< with dropFaults, by place
     std::vector<std::string>
         undefined; ///< places whose results CUDA leaves undefined: "shfl.sync.up.b32 at a.cu:7"
     std::chrono::nanoseconds wall{0};

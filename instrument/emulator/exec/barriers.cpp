@@ -115,6 +115,15 @@ void BlockState::release(std::uint32_t id) {
     }
 }
 
+void BlockState::checkClusterBarrier() {
+    for (const BlockState* block : cluster)
+        for (const WarpState& warp : block->warps)
+            if ((warp.alive & ~warp.clusterArrived) != 0) return;
+    for (BlockState* block : cluster)
+        for (WarpState& warp : block->warps)
+            warp.clusterArrived = 0;
+}
+
 void BlockState::checkBarriers() {
     if (warpsAtBarriers == 0) return;
     for (std::uint32_t id = 0; id < barriers.size(); ++id) {

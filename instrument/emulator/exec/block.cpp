@@ -9,7 +9,6 @@
 #include <bit>
 #include <cstdlib>
 #include <new>
-#include <thread>
 
 namespace dormer::emulator::exec {
 
@@ -46,6 +45,12 @@ std::uint32_t stackBytes(const program::Program& program, std::uint32_t program:
         sum += program.functions[i].*bytes;
     if (program.mayRecurse) sum *= kRecursionDepth;
     return static_cast<std::uint32_t>(sum + program.functions[0].*bytes);
+}
+
+session::Dim3 placeOf(std::uint64_t number, session::Dim3 extent) {
+    return {static_cast<std::uint32_t>(number % extent.x),
+            static_cast<std::uint32_t>(number / extent.x % extent.y),
+            static_cast<std::uint32_t>(number / extent.x / extent.y)};
 }
 
 struct Turn {
@@ -140,17 +145,31 @@ void BlockState::begin(const LaunchShape& launch, std::uint64_t blockNumber, Wor
     if (m_launch != launch.id) prepare(launch, counts);
     const program::Program& program = *launch.program;
     number = blockNumber;
-    coordinates = {static_cast<std::uint32_t>(blockNumber % launch.grid.x),
-                   static_cast<std::uint32_t>(blockNumber / launch.grid.x % launch.grid.y),
-                   static_cast<std::uint32_t>(blockNumber / launch.grid.x / launch.grid.y)};
+    const std::uint64_t size = launch.cluster.count();
+    BlockPlace place;
+    place.rank = static_cast<std::uint32_t>(blockNumber % size);
+    place.inCluster = placeOf(place.rank, launch.cluster);
+    place.cluster =
+        placeOf(blockNumber / size, {launch.grid.x / launch.cluster.x, launch.grid.y / launch.cluster.y,
+                                     launch.grid.z / launch.cluster.z});
+    place.block = {place.cluster.x * launch.cluster.x + place.inCluster.x,
+                   place.cluster.y * launch.cluster.y + place.inCluster.y,
+                   place.cluster.z * launch.cluster.z + place.inCluster.z};
+    coordinates = place.block;
+    cluster.assign(1, this);
+    dropFaults = launch.dropFaults;
+    ended = false;
     sm = static_cast<std::uint32_t>(blockNumber % launch.smCount);
     port = std::move(blockPort);
     if (warpsAtBarriers != 0) barriers = {};
     warpsAtBarriers = 0;
     warpsLeft = static_cast<std::uint32_t>(warps.size());
-    fillBlockValues(program.blockValues, coordinates, sm, m_values.data());
-    const bool watched = launch.checks.any() && (launch.checks.everyBlock || blockNumber == 0 ||
-                                                 blockNumber + 1 == launch.grid.count());
+    place.sm = sm;
+    fillBlockValues(program.blockValues, place, m_values.data());
+    // What other blocks of a cluster do to its memory is not watched.
+    const bool watched =
+        launch.checks.any() && size == 1 &&
+        (launch.checks.everyBlock || blockNumber == 0 || blockNumber + 1 == launch.grid.count());
     watch = watched ? &m_watch : nullptr;
     if (watched) m_watch.begin(launch.checks, launch.sharedBytes, blockNumber, coordinates, counts.hazards);
     std::uint32_t threads = static_cast<std::uint32_t>(launch.block.count());
@@ -167,6 +186,7 @@ void BlockState::begin(const LaunchShape& launch, std::uint64_t blockNumber, Wor
         w.bases[instructions::kRegisters] = w.registerFile;
         w.calls.clear();
         w.withoutMembers = false;
+        w.clusterArrived = 0;
         w.pauses = w.changes = w.wrote = 0;
         w.paths.assign(1, {program.functions[0].firstBlock, program::kFunctionEnd, w.alive});
     }
@@ -209,17 +229,17 @@ BlockState::Outcome BlockState::run(const Deadline& deadline, bool allWait) {
                 break;
             }
         }
-        if (warpsLeft == 0) return Outcome::Done;
+        if (warpsLeft == 0) {
+            ended = true;
+            return Outcome::Done;
+        }
         if (!ran) failDeadlocked();
         if (deadline && std::chrono::steady_clock::now() > *deadline)
             throw at(memory::Fault::Kind::TimeLimit, "the kernel did not end within the time limit");
         // Waiting for another block, it seems: which may need this very processor to go on.
         idleTurns = progressed ? 0 : idleTurns + 1;
         everProgressed = everProgressed || progressed;
-        if (idleTurns == kIdleTurns) {
-            std::this_thread::yield();
-            return everProgressed ? Outcome::Suspended : Outcome::Waits;
-        }
+        if (idleTurns == kIdleTurns) return everProgressed ? Outcome::Suspended : Outcome::Waits;
     }
     return Outcome::Suspended;
 }

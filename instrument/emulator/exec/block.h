@@ -46,17 +46,22 @@ struct LaunchShape {
     const program::Program* program = nullptr;
     memory::DeviceMemory* memory = nullptr;
     session::Dim3 grid, block;
+    session::Dim3 cluster;         ///< in blocks; divides the grid
     std::uint64_t sharedBytes = 0; ///< static and dynamic
     std::span<const std::byte> parameters;
     std::byte* constants = nullptr; ///< filled table of Program::constants
     std::uint32_t smCount = 1;
     Checks checks;
+    bool dropFaults = false; ///< leave out accesses that would stop the kernel
 };
 
 /// A block that runs: its shared memory, its warps, its barriers.
 struct BlockState {
-    std::uint64_t number = 0; ///< in launch order
+    std::uint64_t number = 0; ///< in launch order, cluster by cluster
     session::Dim3 coordinates;
+    std::vector<BlockState*> cluster; ///< its blocks, by rank, this one among them
+    bool dropFaults = false;
+    bool ended = false; ///< all its warps have exited
     std::uint32_t sm = 0;
     std::vector<WarpState> warps;
     std::array<Barrier, 16> barriers = {};
@@ -86,6 +91,9 @@ struct BlockState {
     /// All lanes of a warp that have not exited wait at a barrier: counts it and lets the waiting ones go
     /// when all are there. False when it need not wait (bar.arrive).
     bool arrive(WarpState& warp);
+    /// Lets the cluster's barrier go when all lanes of its blocks that have not exited are there.
+    void checkClusterBarrier();
+    [[nodiscard]] std::byte* shared() const { return m_shared.data(); }
 
 private:
     void prepare(const LaunchShape& launch, WorkerCounts& counts);

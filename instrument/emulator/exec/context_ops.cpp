@@ -74,6 +74,43 @@ void addToAddress64To32(instructions::Warp& w, const instructions::Inst& in) {
     writeLanes<std::uint32_t>(w, in.dst, [&](unsigned i) { return a[i] + in.imm; });
 }
 
+namespace {
+
+template <typename Address>
+void mapToBlock(instructions::Warp& w, const instructions::Inst& in) {
+    const auto* a = w.lanes<Address>(in.a);
+    const auto* rank = w.lanes<std::uint32_t>(in.b);
+    writeLanes<Address>(w, in.dst, [&](unsigned i) {
+        return in.imm | (std::uint64_t{rank[i] + 1} << program::kClusterRankShift) |
+               (a[i] & program::kClusterPlaceMask);
+    });
+}
+
+template <typename Address>
+void rankOf(instructions::Warp& w, const instructions::Inst& in) {
+    const auto* a = w.lanes<Address>(in.a);
+    const auto* own = w.lanes<std::uint32_t>(in.b);
+    writeLanes<std::uint32_t>(w, in.dst, [&](unsigned i) {
+        const std::uint32_t named = static_cast<std::uint32_t>(a[i]) >> program::kClusterRankShift;
+        return named == 0 ? own[i] : named - 1;
+    });
+}
+
+} // namespace
+
+void mapToBlock64(instructions::Warp& w, const instructions::Inst& in) {
+    mapToBlock<std::uint64_t>(w, in);
+}
+void mapToBlock32(instructions::Warp& w, const instructions::Inst& in) {
+    mapToBlock<std::uint32_t>(w, in);
+}
+void rankOf64(instructions::Warp& w, const instructions::Inst& in) {
+    rankOf<std::uint64_t>(w, in);
+}
+void rankOf32(instructions::Warp& w, const instructions::Inst& in) {
+    rankOf<std::uint32_t>(w, in);
+}
+
 void isInWindow(instructions::Warp& w, const instructions::Inst& in) {
     const auto* a = w.lanes<std::uint64_t>(in.a);
     std::uint32_t inside = 0;

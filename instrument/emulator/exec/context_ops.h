@@ -21,6 +21,13 @@ void localAddress32(instructions::Warp& warp, const instructions::Inst& in);
 void addToAddress64(instructions::Warp& warp, const instructions::Inst& in);
 void addToAddress32To64(instructions::Warp& warp, const instructions::Inst& in);
 void addToAddress64To32(instructions::Warp& warp, const instructions::Inst& in);
+/// dst = the same place as a, in the shared memory of the cluster's block of rank b: mapa. imm is the window
+/// of generic addresses, 0 for those of shared memory.
+void mapToBlock64(instructions::Warp& warp, const instructions::Inst& in);
+void mapToBlock32(instructions::Warp& warp, const instructions::Inst& in);
+/// dst = the rank of the block whose shared memory a is in: getctarank. b is the own one's.
+void rankOf64(instructions::Warp& warp, const instructions::Inst& in);
+void rankOf32(instructions::Warp& warp, const instructions::Inst& in);
 /// dst (predicate) = a lies in the window that begins at imm; for imm 0: in none of the windows (global).
 void isInWindow(instructions::Warp& warp, const instructions::Inst& in);
 /// %clock, %clock64, %globaltimer: time of this machine, in nanoseconds times two (about the clock of a GPU)

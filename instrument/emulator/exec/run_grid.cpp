@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
+#include <thread>
 
 namespace dormer::emulator::exec {
 
@@ -31,8 +32,8 @@ struct GridRunner::Grid {
     Work work;
     Deadline deadline; ///< of this advance
     std::chrono::nanoseconds patience{0};
-    std::uint64_t blocks = 0;
-    std::size_t openLimit = 1; ///< blocks one worker keeps begun
+    std::uint64_t units = 0;
+    std::size_t openLimit = 1; ///< units one worker keeps begun
     std::unique_ptr<Stripe[]> stripes;
     std::size_t stripeCount = 1;
     std::atomic<bool> stop = false;                        ///< for good
@@ -47,8 +48,8 @@ struct GridRunner::Grid {
     /// One worker's part.
     struct Part {
         WorkerCounts counts;
-        std::deque<std::unique_ptr<BlockState>> open;  ///< begun, waiting for their next turn, oldest first
-        std::vector<bool> exhausted;                   ///< stripes without further blocks
+        std::deque<Unit> open;                         ///< begun, waiting for their next turn, oldest first
+        std::vector<bool> exhausted;                   ///< stripes without further units
         std::atomic<std::uint64_t> waitsSince{kWorks}; ///< `progress` after which all its blocks only waited
     };
     std::unique_ptr<Part[]> parts;
@@ -75,6 +76,7 @@ void clearCounts(WorkerCounts& counts, const program::Program& program, bool sam
     if (sampleLanes) counts.worst.resize(program.instructions.size());
     counts.undefined.clear();
     counts.hazards.clear();
+    counts.dropped.clear();
     counts.barriers = 0;
 }
 
@@ -103,6 +105,16 @@ void addCounts(WorkerCounts& sum, WorkerCounts& counts) {
     }
     for (const std::uint32_t index : counts.undefined)
         noteUndefined(sum, index);
+    for (DroppedFault& fault : counts.dropped) {
+        const auto known = std::ranges::find(sum.dropped, fault.instruction, &DroppedFault::instruction);
+        if (known == sum.dropped.end()) {
+            sum.dropped.push_back(std::move(fault));
+            continue;
+        }
+        const std::uint64_t lanes = known->lanes + fault.lanes;
+        if (fault.blockNumber < known->blockNumber) *known = std::move(fault);
+        known->lanes = lanes;
+    }
     for (const Hazard& hazard : counts.hazards)
         if (const auto known =
                 std::ranges::find_if(sum.hazards, [&](const Hazard& other) { return other.isLike(hazard); });
@@ -153,6 +165,7 @@ public:
         }
         if (++m_blocks <= part.open.size()) return false;
         part.waitsSince.store(progress);
+        std::this_thread::yield(); // what they wait for may need this very processor
         if (!grid.allWait(progress)) return false;
         grid.stuckAt = progress;
         const Clock::time_point now = Clock::now();
@@ -168,61 +181,90 @@ private:
 
 } // namespace
 
-void GridRunner::work(std::size_t worker, Blocks& idle, Grid& grid) {
+GridRunner::Unit GridRunner::beginUnit(Units& idle, Grid& grid, std::uint64_t number, WorkerCounts& counts) {
+    const Work& launch = grid.work;
+    const std::uint64_t size = launch.shape.cluster.count();
+    Unit unit;
+    if (!idle.empty()) {
+        unit = std::move(idle.back());
+        idle.pop_back();
+    }
+    while (unit.size() < size)
+        unit.push_back(std::make_unique<BlockState>());
+    unit.resize(size);
+    for (std::uint64_t rank = 0; rank < size; ++rank) {
+        const std::uint64_t block = number * size + rank;
+        std::optional<hierarchy::MemoryHierarchy::BlockPort> port;
+        if (launch.hierarchy != nullptr)
+            port = launch.hierarchy->open(block, static_cast<std::uint32_t>(block % launch.shape.smCount));
+        unit[rank]->begin(launch.shape, block, counts, std::move(port));
+    }
+    if (size > 1)
+        for (std::unique_ptr<BlockState>& block : unit) {
+            block->cluster.clear();
+            for (std::unique_ptr<BlockState>& other : unit)
+                block->cluster.push_back(other.get());
+        }
+    return unit;
+}
+
+BlockState::Outcome GridRunner::runUnit(Unit& unit, Grid& grid, bool allWait) {
+    BlockState::Outcome outcome = BlockState::Outcome::Done;
+    for (std::unique_ptr<BlockState>& block : unit) {
+        if (block->ended) continue;
+        std::unique_lock<std::mutex> lock;
+        if (grid.work.hierarchy != nullptr) lock = std::unique_lock(grid.smLocks[block->sm]);
+        const BlockState::Outcome one = block->run(grid.deadline, allWait);
+        // One that ends may be what the others waited for.
+        if (one != BlockState::Outcome::Waits && unit.size() > 1)
+            outcome = BlockState::Outcome::Suspended;
+        else if (outcome != BlockState::Outcome::Suspended)
+            outcome = one;
+    }
+    const bool ended = std::ranges::all_of(unit, [](const auto& block) { return block->ended; });
+    return ended ? BlockState::Outcome::Done : outcome;
+}
+
+void GridRunner::work(std::size_t worker, Units& idle, Grid& grid) {
     const Work& launch = grid.work;
     Grid::Part& part = grid.parts[worker];
     WaitWatch watch;
     part.waitsSince = Grid::kWorks;
     try {
         while (!grid.stop.load(std::memory_order_relaxed) && !grid.pause.load(std::memory_order_relaxed)) {
-            std::unique_ptr<BlockState> block;
+            Unit unit;
             const std::uint64_t progress = grid.progress.load();
-            std::uint64_t number = grid.blocks;
+            std::uint64_t number = grid.units;
             // Its own stripe first, then what the others have left.
             for (std::size_t k = 0; k < grid.stripeCount && part.open.size() < grid.openLimit; ++k) {
                 const std::size_t stripe = (worker + k) % grid.stripeCount;
                 if (part.exhausted[stripe]) continue;
                 number = grid.stripes[stripe].take();
-                if (number < grid.blocks) break;
+                if (number < grid.units) break;
                 part.exhausted[stripe] = true;
-                number = grid.blocks;
+                number = grid.units;
             }
-            const bool begins = number < grid.blocks;
+            const bool begins = number < grid.units;
             if (begins) {
-                if (idle.empty()) {
-                    block = std::make_unique<BlockState>();
-                } else {
-                    block = std::move(idle.back());
-                    idle.pop_back();
-                }
-                std::optional<hierarchy::MemoryHierarchy::BlockPort> port;
-                if (launch.hierarchy != nullptr)
-                    port = launch.hierarchy->open(number,
-                                                  static_cast<std::uint32_t>(number % launch.shape.smCount));
-                block->begin(launch.shape, number, part.counts, std::move(port));
+                unit = beginUnit(idle, grid, number, part.counts);
             } else if (!part.open.empty()) {
-                block = std::move(part.open.front());
+                unit = std::move(part.open.front());
                 part.open.pop_front();
             } else {
                 break;
             }
-            BlockState::Outcome outcome;
-            const bool allWait = grid.stuckAt == progress;
-            if (launch.hierarchy != nullptr) {
-                const std::lock_guard lock(grid.smLocks[block->sm]);
-                outcome = block->run(grid.deadline, allWait);
-            } else {
-                outcome = block->run(grid.deadline, allWait);
-            }
+            const BlockState::Outcome outcome = runUnit(unit, grid, grid.stuckAt == progress);
             if (begins || outcome != BlockState::Outcome::Waits)
                 grid.progress.fetch_add(1, std::memory_order_relaxed);
             if (outcome == BlockState::Outcome::Done) {
-                if (block->port) launch.hierarchy->close(std::move(*block->port));
-                block->port.reset();
-                idle.push_back(std::move(block));
+                for (std::unique_ptr<BlockState>& block : unit) {
+                    if (block->port) launch.hierarchy->close(std::move(*block->port));
+                    block->port.reset();
+                }
+                idle.push_back(std::move(unit));
                 continue;
             }
-            part.open.push_back(std::move(block));
+            part.open.push_back(std::move(unit));
             if (outcome == BlockState::Outcome::Waits && !begins &&
                 watch.waits(grid, part, progress, grid.patience))
                 grid.pause = true;
@@ -249,13 +291,15 @@ std::shared_ptr<GridRunner::Grid> GridRunner::begin(const Work& work) {
     auto grid = std::make_shared<Grid>();
     grid->work = work;
     grid->work.shape.id = ++m_launches;
-    grid->blocks = work.shape.grid.count();
+    const std::uint64_t unitSize = work.shape.cluster.count();
+    grid->units = work.shape.grid.count() / unitSize;
     const unsigned use = static_cast<unsigned>(
-        std::min<std::uint64_t>(m_workers.count(), std::max<std::uint64_t>(grid->blocks, 1)));
-    grid->openLimit = std::max<std::size_t>(1, (work.residentBlocks + use - 1) / use);
+        std::min<std::uint64_t>(m_workers.count(), std::max<std::uint64_t>(grid->units, 1)));
+    grid->openLimit = std::max<std::size_t>(1, (work.residentBlocks / unitSize + use - 1) / use);
     // Where a block may wait for the one before it, both must run at once: then all blocks are one stripe.
     const std::uint64_t smCount = work.shape.smCount;
-    grid->stripeCount = work.shape.program->mayWait ? 1 : std::min<std::uint64_t>(use, smCount);
+    grid->stripeCount =
+        work.shape.program->mayWait || unitSize > 1 ? 1 : std::min<std::uint64_t>(use, smCount);
     grid->stripes = std::make_unique<Stripe[]>(grid->stripeCount);
     for (std::size_t i = 0; i < grid->stripeCount; ++i) {
         Stripe& stripe = grid->stripes[i];
@@ -289,8 +333,9 @@ GridRunner::Progress GridRunner::advance(Grid& grid, std::chrono::nanoseconds pa
 
 std::expected<WorkerCounts, LocatedFault> GridRunner::result(Grid& grid) {
     for (unsigned i = 0; i < grid.partCount; ++i) // blocks that a fault kept from their end
-        for (std::unique_ptr<BlockState>& block : grid.parts[i].open)
-            block->port.reset();
+        for (Unit& unit : grid.parts[i].open)
+            for (std::unique_ptr<BlockState>& block : unit)
+                block->port.reset();
     if (grid.fault) return std::unexpected(std::move(*grid.fault));
     WorkerCounts sum = std::move(grid.parts[0].counts);
     for (unsigned i = 1; i < grid.partCount; ++i)
@@ -301,8 +346,9 @@ std::expected<WorkerCounts, LocatedFault> GridRunner::result(Grid& grid) {
 LocatedFault GridRunner::waiting(const Grid& grid, std::string detail) const {
     const BlockState* first = nullptr;
     for (unsigned i = 0; i < grid.partCount; ++i)
-        for (const std::unique_ptr<BlockState>& block : grid.parts[i].open)
-            if (first == nullptr || block->number < first->number) first = block.get();
+        for (const Unit& unit : grid.parts[i].open)
+            for (const std::unique_ptr<BlockState>& block : unit)
+                if (!block->ended && (first == nullptr || block->number < first->number)) first = block.get();
     if (first != nullptr) return first->at(memory::Fault::Kind::TimeLimit, std::move(detail));
     return {{memory::Fault::Kind::TimeLimit, 0, 0, std::move(detail)}, ptx::kNone, 0, {}};
 }

@@ -46,11 +46,15 @@ public:
     [[nodiscard]] unsigned threads() const { return m_workers.count(); }
 
 private:
-    using Blocks = std::vector<std::unique_ptr<BlockState>>;
-    static void work(std::size_t worker, Blocks& idle, Grid& grid);
+    /// Blocks that run by turns on one worker: those of a cluster, or one.
+    using Unit = std::vector<std::unique_ptr<BlockState>>;
+    using Units = std::vector<Unit>;
+    static void work(std::size_t worker, Units& idle, Grid& grid);
+    static Unit beginUnit(Units& idle, Grid& grid, std::uint64_t number, WorkerCounts& counts);
+    static BlockState::Outcome runUnit(Unit& unit, Grid& grid, bool allWait);
 
     Workers m_workers;
-    std::vector<Blocks> m_idle; ///< of each worker: kept for their buffers
+    std::vector<Units> m_idle; ///< of each worker: kept for their buffers
     std::uint64_t m_launches = 0;
 };
 

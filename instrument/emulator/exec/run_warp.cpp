@@ -44,11 +44,16 @@ public:
                     return loop();
                 } catch (const AwaitsMembers& thrown) {
                     waits = thrown;
+                } catch (const FaultSignal& signal) {
+                    if (!drops(signal)) throw;
+                    leaveOut(signal);
+                    continue;
                 }
                 awaitMembers(waits);
             }
         } catch (FaultSignal& signal) {
-            LocatedFault fault{std::move(signal), m_current, m_w.index, m_w.block->coordinates};
+            LocatedFault fault{std::move(signal), m_at != nullptr ? m_at->index : m_current, m_w.index,
+                               m_w.block->coordinates};
             throw fault;
         }
     }
@@ -82,9 +87,10 @@ private:
                     }
                 }
                 m_w.exec = exec;
-                m_current = inst->index;
+                m_at = inst;
                 inst->run(m_w, *inst);
             }
+            m_at = nullptr;
             m_current = block.endingIndex;
             switch (block.ending) {
             case program::Ending::FallThrough:
@@ -105,6 +111,7 @@ private:
             case program::Ending::Exit: {
                 const std::uint32_t lanes = guardLanes(m_w, block.guard, block.guardNegated, active);
                 m_w.alive &= ~lanes;
+                if (m_program.clusterBarriers) m_w.block->checkClusterBarrier();
                 leave(block, lanes);
                 break;
             }
@@ -114,6 +121,19 @@ private:
                 break;
             case program::Ending::Barrier:
                 if (const std::optional<Stop> why = barrier(block, active)) return *why;
+                break;
+            case program::Ending::ClusterArrive:
+                m_w.clusterArrived |= guardLanes(m_w, block.guard, block.guardNegated, active);
+                m_w.block->checkClusterBarrier();
+                m_path.pc = block.next;
+                break;
+            case program::Ending::ClusterWait:
+                if ((guardLanes(m_w, block.guard, block.guardNegated, active) & m_w.clusterArrived) != 0) {
+                    uncount(block); // it counts when it goes on
+                    return stop(m_budget == m_granted ? Stop::StillWaits : Stop::Waits);
+                }
+                ++m_w.counts->barriers;
+                m_path.pc = block.next;
                 break;
             case program::Ending::Yield:
                 m_path.pc = block.next;
@@ -334,14 +354,58 @@ private:
                           "them, are elsewhere"};
     }
 
+    /// The running block of code is left before its end, and counts when it goes on.
+    void uncount(const program::CodeBlock& block) {
+        const auto index = static_cast<std::size_t>(&block - m_program.blocks.data());
+        --m_w.counts->blockWarps[index];
+        m_w.counts->blockLanes[index] -= static_cast<unsigned>(std::popcount(m_path.mask));
+    }
+
+    [[nodiscard]] bool drops(const FaultSignal& signal) const {
+        return m_w.block->dropFaults && m_at != nullptr &&
+               (signal.kind == memory::Fault::Kind::IllegalAddress ||
+                signal.kind == memory::Fault::Kind::MisalignedAddress);
+    }
+
+    /// Executes the instruction without the lanes that it fails for, and goes on behind it.
+    void leaveOut(FaultSignal signal) {
+        std::uint32_t lanes = m_w.exec;
+        while (true) {
+            noteDropped(signal);
+            const std::uint32_t one = 1u << signal.lane;
+            lanes = (lanes & one) != 0 ? lanes & ~one : 0; // it fails whoever executes it
+            if (lanes == 0) break;
+            m_w.exec = lanes;
+            try {
+                m_at->run(m_w, *m_at);
+                break;
+            } catch (const FaultSignal& next) {
+                if (!drops(next)) throw;
+                signal = next;
+            }
+        }
+        const program::CodeBlock& block = m_program.blocks[m_path.pc];
+        uncount(block);
+        m_path.done = static_cast<std::uint32_t>(m_at + 1 - (m_program.insts.data() + block.first));
+        m_at = nullptr;
+    }
+
+    void noteDropped(const FaultSignal& signal) {
+        std::vector<DroppedFault>& all = m_w.counts->dropped;
+        const auto known = std::ranges::find(all, m_at->index, &DroppedFault::instruction);
+        if (known != all.end()) {
+            ++known->lanes;
+            return;
+        }
+        all.push_back({signal, m_at->index, m_w.index, m_w.block->number, m_w.block->coordinates, 1});
+    }
+
     /// An instruction waits for lanes that its member mask names: those that run on another arm of a branch
     /// can come. Those that wait where the running ones are to arrive can't: it executes without them.
     void awaitMembers(const AwaitsMembers& waits) {
         const program::CodeBlock& block = m_program.blocks[m_path.pc];
         if (m_look.began()) m_look.end(m_w);
-        // Its block counts when it goes on.
-        --m_w.counts->blockWarps[m_path.pc];
-        m_w.counts->blockLanes[m_path.pc] -= static_cast<unsigned>(std::popcount(m_path.mask));
+        uncount(block);
         m_path.done = static_cast<std::uint32_t>(waits.at - (m_program.insts.data() + block.first));
         m_path.waits = Path::Waits::ForMembers;
         m_w.paths.back() = m_path;
@@ -368,6 +432,8 @@ private:
     WarpState& m_w;
     const program::Program& m_program;
     std::uint64_t m_budget;
+    const std::uint64_t m_granted = m_budget;
+    const instructions::Inst* m_at = nullptr; ///< executes; null at the end of a block
     Look& m_look;
     unsigned m_rounds = 0; ///< for which it got time beyond its budget
     bool m_moved = false;  ///< did more than to go on looking

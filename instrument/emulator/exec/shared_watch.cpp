@@ -51,7 +51,7 @@ void SharedWatch::access(const Request& request, const std::uint64_t* offsets) {
         const auto lane = static_cast<unsigned>(std::countr_zero(rest));
         const std::uint32_t thread = request.warp * instructions::kLanes + lane;
         const std::uint64_t begin = offsets[lane], end = begin + request.width;
-        if (request.strong) acquires(request.warp, begin / 4);
+        if (request.acquires) acquires(request.warp, begin / 4);
         bool anyWritten = false;
         for (std::uint64_t word = begin / 4; word * 4 < end; ++word) {
             const unsigned from = word * 4 < begin ? static_cast<unsigned>(begin % 4) : 0;
@@ -68,7 +68,7 @@ void SharedWatch::access(const Request& request, const std::uint64_t* offsets) {
                  begin,
                  m_blockNumber,
                  m_block});
-        if (request.strong) releases(request.warp, begin / 4);
+        if (request.releases) releases(request.warp, begin / 4);
     }
 }
 
@@ -86,7 +86,12 @@ void SharedWatch::touch(const Request& request, std::uint32_t thread, std::uint6
     }
     compare(at.read, false, request, now, word);
     compare(at.otherRead, false, request, now, word);
-    at.write = now;
+    // An atomic does not hide the same warp's plain write from those that have not seen that.
+    const bool hides = now.strong && !at.write.strong && at.write.clock > m_begun &&
+                       at.write.thread / instructions::kLanes == request.warp;
+    if (!hides || std::ranges::all_of(
+                      m_clocks, [&](const Clocks& clocks) { return clocks[request.warp] >= at.write.clock; }))
+        at.write = now;
     if (at.begun != m_begun) {
         at.begun = m_begun;
         at.written = 0;

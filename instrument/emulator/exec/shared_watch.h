@@ -30,8 +30,10 @@ struct Hazard {
     std::uint64_t blockNumber = 0;
     session::Dim3 block;
     [[nodiscard]] bool isLike(const Hazard& other) const {
-        return kind == other.kind && first.instruction == other.first.instruction &&
-               second.instruction == other.second.instruction;
+        if (kind != other.kind) return false;
+        const auto same = [](const Side& a, const Side& b) { return a.instruction == b.instruction; };
+        return (same(first, other.first) && same(second, other.second)) ||
+               (same(first, other.second) && same(second, other.first));
     }
 };
 
@@ -59,7 +61,9 @@ public:
         std::uint32_t warp = 0, instruction = 0, mask = 0;
         unsigned width = 4; ///< bytes a lane
         Access how = Access::Read;
-        bool strong = false; ///< its address orders warps; races with no other such access
+        bool strong = false;   ///< races with no other such access
+        bool acquires = false; ///< comes after what was released at its address
+        bool releases = false;
     };
     /// Lanes access shared memory at `offsets`, which lie within it.
     void access(const Request& request, const std::uint64_t* offsets);

@@ -64,8 +64,22 @@ std::uint64_t launchValue(program::Special special, const LaunchValues& launch) 
         return launch.gridWorkspace & 0xFFFFFFFF;
     case program::Special::GridWorkspaceHigh:
         return launch.gridWorkspace >> 32;
-    case program::Special::One:
-        return 1;
+    case program::Special::NclusterX:
+        return launch.grid.x / launch.cluster.x;
+    case program::Special::NclusterY:
+        return launch.grid.y / launch.cluster.y;
+    case program::Special::NclusterZ:
+        return launch.grid.z / launch.cluster.z;
+    case program::Special::ClusterNctaidX:
+        return launch.cluster.x;
+    case program::Special::ClusterNctaidY:
+        return launch.cluster.y;
+    case program::Special::ClusterNctaidZ:
+        return launch.cluster.z;
+    case program::Special::ClusterSize:
+        return launch.cluster.count();
+    case program::Special::IsExplicitCluster:
+        return launch.explicitCluster ? 1 : 0;
     default:
         return 0;
     }
@@ -92,24 +106,40 @@ void fillConstants(const program::ValueTable& table, const LaunchValues& launch,
     }
 }
 
-void fillBlockValues(const program::ValueTable& table, session::Dim3 block, std::uint32_t sm,
-                     std::byte* out) {
-    for (const program::ValueSlot& slot : table.slots) {
-        switch (slot.special) {
-        case program::Special::CtaidX:
-            fill(slot, block.x, out);
-            break;
-        case program::Special::CtaidY:
-            fill(slot, block.y, out);
-            break;
-        case program::Special::CtaidZ:
-            fill(slot, block.z, out);
-            break;
-        default:
-            fill(slot, sm, out);
-            break;
-        }
+namespace {
+
+std::uint32_t blockValue(program::Special special, const BlockPlace& place) {
+    switch (special) {
+    case program::Special::CtaidX:
+        return place.block.x;
+    case program::Special::CtaidY:
+        return place.block.y;
+    case program::Special::CtaidZ:
+        return place.block.z;
+    case program::Special::ClusterIdX:
+        return place.cluster.x;
+    case program::Special::ClusterIdY:
+        return place.cluster.y;
+    case program::Special::ClusterIdZ:
+        return place.cluster.z;
+    case program::Special::ClusterCtaidX:
+        return place.inCluster.x;
+    case program::Special::ClusterCtaidY:
+        return place.inCluster.y;
+    case program::Special::ClusterCtaidZ:
+        return place.inCluster.z;
+    case program::Special::ClusterRank:
+        return place.rank;
+    default:
+        return place.sm;
     }
+}
+
+} // namespace
+
+void fillBlockValues(const program::ValueTable& table, const BlockPlace& place, std::byte* out) {
+    for (const program::ValueSlot& slot : table.slots)
+        fill(slot, blockValue(slot.special, place), out);
 }
 
 void fillWarpValues(const program::ValueTable& table, session::Dim3 shape, std::uint32_t warp,

@@ -72,6 +72,16 @@ struct WorstRequest {
     std::unique_ptr<counts::SampledLanes> lanes;
 };
 
+/// An access that was left out instead of stopping the kernel.
+struct DroppedFault {
+    FaultSignal signal;
+    std::uint32_t instruction = 0; ///< Inst::index
+    std::uint32_t warp = 0;        ///< in its block
+    std::uint64_t blockNumber = 0;
+    session::Dim3 block;
+    std::uint64_t lanes = 0; ///< that the instruction left out in all
+};
+
 /// Counters of one worker for one launch; summed at the end.
 struct WorkerCounts {
     std::vector<counts::InstructionCounts>
@@ -81,6 +91,7 @@ struct WorkerCounts {
     std::vector<std::unique_ptr<PatternMemo>> memos;   ///< by Inst::index, made when first needed
     std::vector<WorstRequest> worst;                   ///< by Inst::index; empty when not requested
     std::vector<std::uint32_t> undefined; ///< Inst::index of those whose result CUDA leaves undefined
+    std::vector<DroppedFault> dropped;    ///< the first of each instruction
     std::vector<Hazard> hazards;          ///< of watched blocks, each kind and pair of instructions once
     std::uint64_t barriers = 0;           ///< warps that arrived at one
 };
@@ -115,8 +126,9 @@ struct WarpState : instructions::Warp {
     std::uint32_t registerOffset = 0, registerBytes = 0;
     std::byte* registerFile = nullptr;
 
-    std::uint32_t index = 0; ///< in its block
-    std::vector<Path> paths; ///< the last is the running one
+    std::uint32_t index = 0;          ///< in its block
+    std::uint32_t clusterArrived = 0; ///< lanes at the barrier of their cluster, for which others are missing
+    std::vector<Path> paths;          ///< the last is the running one
     std::vector<CallFrame> calls;
     enum class Status : std::uint8_t { Ready, AtBarrier, Done } status = Status::Ready;
     std::uint32_t barrierId = 0;

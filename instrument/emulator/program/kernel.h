@@ -4,6 +4,7 @@
 
 #include "instrument/emulator/ptx/module.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -31,8 +32,10 @@ struct KernelFacts {
     bool registersEstimated = false; ///< no cubin told them
     std::uint64_t staticSharedBytes = 0;
     std::uint64_t localBytesPerThread = 0;
-    std::uint32_t maxThreadsPerBlock = 1024; ///< by .maxntid, .reqntid and registers
-    std::uint32_t ptxTarget = 0;             ///< 90
+    std::uint32_t maxThreadsPerBlock = 1024;   ///< by .maxntid, .reqntid and registers
+    std::array<std::uint32_t, 3> cluster = {}; ///< __cluster_dims__(x, y, z); 0: none
+    bool needsCluster = false;                 ///< only for launches that name a cluster size
+    std::uint32_t ptxTarget = 0;               ///< 90
     std::vector<ParameterPlace> parameters;
     std::size_t parameterBytes = 0;
 };

@@ -5,6 +5,7 @@
 #include "instrument/emulator/instructions/fragment.h"
 
 #include <cstdint>
+#include <optional>
 
 /// What memory instructions need to know beyond their registers; owned by the program.
 namespace dormer::emulator::program {
@@ -34,8 +35,20 @@ struct MatrixAccess {
 struct TextureFetch {
     unsigned dimensions = 1;
     bool layered = false;            ///< the first coordinate is a layer
+    bool cube = false;               ///< the others are a direction, which meets one of six square faces
+    std::optional<unsigned> gathers; ///< tld4: this component of the four texels that a filter would mix
     bool integerCoordinates = false; ///< .s32: texels by number
     std::int64_t offset = 0;
+};
+
+/// What Inst::imm points at for accesses to surface objects.
+struct SurfaceAccess {
+    enum class Boundary : std::uint8_t { Trap, Clamp, Zero } boundary = Boundary::Trap;
+    unsigned dimensions = 1;
+    bool layered = false;  ///< the first coordinate is a layer, or a face of one
+    unsigned elements = 1; ///< of the vector
+    unsigned elementBytes = 4, registerBytes = 4;
+    [[nodiscard]] unsigned bytes() const { return elements * elementBytes; }
 };
 
 } // namespace dormer::emulator::program

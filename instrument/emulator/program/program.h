@@ -32,6 +32,13 @@ enum class Special : std::uint8_t {
     CtaidX,
     CtaidY,
     CtaidZ,
+    ClusterIdX, ///< of its cluster in the grid
+    ClusterIdY,
+    ClusterIdZ,
+    ClusterCtaidX, ///< in its cluster
+    ClusterCtaidY,
+    ClusterCtaidZ,
+    ClusterRank,
     SmId,
     // of the launch
     NtidX,
@@ -48,14 +55,20 @@ enum class Special : std::uint8_t {
     TotalSharedBytes,
     GridWorkspaceLow, ///< address of what grid-wide barriers of cooperative groups count in
     GridWorkspaceHigh,
-    Zero, ///< %cluster_ctaid and the like: a cluster is one block
-    One,  ///< %cluster_nctaid and the like
+    NclusterX, ///< clusters of the grid
+    NclusterY,
+    NclusterZ,
+    ClusterNctaidX, ///< blocks of a cluster
+    ClusterNctaidY,
+    ClusterNctaidZ,
+    ClusterSize,
+    IsExplicitCluster,
 };
 
 /// A lane array that is filled when a launch, a block or a warp begins.
 struct ValueSlot {
     enum class Kind : std::uint8_t { Bits, Parameter, ParameterAddress, Special } kind = Kind::Bits;
-    Special special = Special::Zero;
+    Special special = Special::TidX;
     std::uint8_t bytes = 4;          ///< per lane
     std::uint8_t parameterBytes = 0; ///< as stored; extended to `bytes`
     bool parameterSigned = false;
@@ -80,6 +93,8 @@ enum class Ending : std::uint8_t {
     Call,
     IndirectCall,
     Barrier,
+    ClusterArrive, ///< at the barrier of all blocks of a cluster
+    ClusterWait,
     Yield, ///< nanosleep: another warp's turn
     Trap,
     // Empty blocks on the edges of loops that only look (PollLoop)
@@ -190,6 +205,7 @@ struct Program final : Kernel {
     std::deque<std::vector<instructions::Ref>> refLists; ///< what Inst::more points at
     std::deque<MatrixAccess> matrixAccesses;             ///< what Inst::imm of their instructions points at
     std::deque<TextureFetch> textureFetches;             ///< the same
+    std::deque<SurfaceAccess> surfaceAccesses;           ///< the same
     std::vector<BarrierOperands> barriers;
     std::vector<CallOperands> calls;
     struct BranchTargets {
@@ -202,7 +218,8 @@ struct Program final : Kernel {
     ValueTable constants, blockValues, warpValues;
     std::uint32_t staticSharedBytes = 0;
     std::uint32_t registersEstimate = 0; ///< 32-bit registers live at once, at most
-    bool mayWait = false;    ///< reads what other blocks may write meanwhile: blocks may wait for each other
+    bool mayWait = false; ///< reads what other blocks may write meanwhile: blocks may wait for each other
+    bool clusterBarriers = false;
     bool mayRecurse = false; ///< or calls through pointers, whose depth is unknown
     /// Module function index to index into `functions`, for indirect calls.
     std::vector<std::uint32_t> functionOfModule;
@@ -211,6 +228,11 @@ struct Program final : Kernel {
     [[nodiscard]] const ptx::Module& source() const override { return *module; }
     [[nodiscard]] std::vector<ptx::FunctionText> texts() const override { return functionTexts; }
 };
+
+/// Addresses of the shared memory of a cluster's blocks: the lower bits are the place, those above the
+/// block's rank plus one; without them it is the own block's.
+inline constexpr unsigned kClusterRankShift = 24;
+inline constexpr std::uint64_t kClusterPlaceMask = (std::uint64_t{1} << kClusterRankShift) - 1;
 
 /// Addresses that stand for functions and for the windows of generic addressing. No allocation lies there:
 /// the ranges are not canonical user addresses of x86-64.

@@ -25,6 +25,8 @@ struct KernelCall {
     session::Dim3 grid, block;
     std::uint64_t dynamicSharedBytes = 0;
     bool cooperative = false;
+    session::Dim3 cluster;        ///< in blocks
+    bool explicitCluster = false; ///< the launch or the kernel names it
     std::vector<std::byte> parameters;
 };
 

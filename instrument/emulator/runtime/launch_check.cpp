@@ -16,6 +16,8 @@ namespace {
 // Limits of every compute capability from 7.0 on: CUDA C++ programming guide, "technical specifications".
 constexpr session::Dim3 kMaxBlock{1024, 1024, 64};
 constexpr std::uint64_t kMaxThreadsPerBlock = 1024;
+// CUDA C++ programming guide, "thread block clusters".
+constexpr std::uint64_t kPortableClusterBlocks = 8, kMostClusterBlocks = 16;
 constexpr session::Dim3 kMaxGrid{std::numeric_limits<std::int32_t>::max(), 65535, 65535};
 
 std::string text(const session::Dim3& size) {
@@ -92,6 +94,29 @@ std::optional<Failure> checkLaunch(const device::Chip& chip, const program::Kern
                         chip.device.sharedBytesPerBlockOptin -
                             std::min(chip.device.sharedBytesPerBlockOptin, facts.staticSharedBytes),
                         chip.device.name));
+    if (facts.needsCluster && !shape.explicitCluster)
+        return refuse(cudaErrorInvalidClusterSize,
+                      "it runs in thread block clusters (__cluster_dims__()), and the launch names no size");
+    if (const std::uint64_t size = shape.cluster.count(); size > 1) {
+        if (chip.device.computeCapabilityMajor < 9)
+            return refuse(cudaErrorInvalidClusterSize,
+                          fmt::format("thread block clusters ({} blocks), which {} does not have: they need "
+                                      "compute capability 9.0",
+                                      text(shape.cluster), chip.device.name));
+        const std::uint64_t most = shape.nonPortableClusters ? kMostClusterBlocks : kPortableClusterBlocks;
+        if (size > most)
+            return refuse(cudaErrorInvalidClusterSize,
+                          fmt::format("a cluster of {} blocks, where {} are possible{}", text(shape.cluster),
+                                      most,
+                                      shape.nonPortableClusters
+                                          ? ""
+                                          : " (16 with cudaFuncAttributeNonPortableClusterSizeAllowed)"));
+        if (shape.grid.x % shape.cluster.x != 0 || shape.grid.y % shape.cluster.y != 0 ||
+            shape.grid.z % shape.cluster.z != 0)
+            return refuse(cudaErrorInvalidClusterSize,
+                          fmt::format("a grid of {} blocks is no multiple of its clusters of {}",
+                                      text(shape.grid), text(shape.cluster)));
+    }
     const auto occupancy = device::theoreticalOccupancy(chip.device, describeKernel(facts), shape.block,
                                                         shape.dynamicSharedBytes);
     if (occupancy && occupancy->blocksPerSm == 0)

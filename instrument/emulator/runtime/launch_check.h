@@ -14,6 +14,9 @@ struct LaunchShape {
     session::Dim3 grid, block;
     std::uint64_t dynamicSharedBytes = 0;
     bool cooperative = false;
+    session::Dim3 cluster = {};       ///< in blocks
+    bool explicitCluster = false;     ///< launch or kernel name it
+    bool nonPortableClusters = false; ///< cudaFuncAttributeNonPortableClusterSizeAllowed
 };
 
 /// The kernel as the occupancy calculator wants it.

@@ -81,6 +81,9 @@ Outcome<void> Runtime::run(Stream& stream, const KernelCall& call, const GraphNo
     engine::LaunchRequest& request = launch.request;
     request.grid = call.grid;
     request.block = call.block;
+    request.cluster = call.cluster;
+    request.explicitCluster = call.explicitCluster;
+    request.dropFaults = m_recorder != nullptr && m_recorder->options().onFault == "continue";
     request.dynamicSharedBytes = call.dynamicSharedBytes;
     request.parameters = launch.call.parameters;
     request.count = plan.counted || (m_streams.timed() && !known);
@@ -143,6 +146,12 @@ Outcome<void> Runtime::conclude(std::list<UnderWay>::iterator which) {
                 "{}: {} names or reads lanes that do not execute it, or that are not in its mask: CUDA "
                 "leaves the result undefined; bring all lanes of the mask to it",
                 base::demangled(facts.name), place));
+    for (const engine::LaunchOutcome::Dropped& each : outcome->dropped)
+        if (m_dropped.insert(each.fault.kernel + each.fault.place).second)
+            say("emulator-fault",
+                fmt::format("{}; left out in {} of the kernel's threads, and the kernel went "
+                            "on (--on-fault continue)",
+                            memory::describe(each.fault), each.lanes));
     for (const engine::Undefined& hazard : outcome->hazards)
         say(hazard.code, hazard.text);
 

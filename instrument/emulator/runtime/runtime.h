@@ -13,6 +13,7 @@
 #include <list>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 namespace dormer::emulator::runtime {
@@ -55,7 +56,8 @@ public:
     [[nodiscard]] instrument::collect::CallSite site() const;
     /// A launch the program asks for, checked, its parameters copied.
     [[nodiscard]] Outcome<KernelCall> prepare(const void* function, dim3 grid, dim3 block, void** arguments,
-                                              std::size_t dynamicSharedBytes, bool cooperative);
+                                              std::size_t dynamicSharedBytes, bool cooperative,
+                                              std::optional<session::Dim3> cluster = std::nullopt);
     /// Ends the launches that a stream has under way and those it waits for; all.
     [[nodiscard]] Outcome<void> finish(const Stream& stream);
     [[nodiscard]] Outcome<void> finish();
@@ -120,6 +122,7 @@ private:
     std::list<UnderWay> m_underWay;
     cudaError_t m_sticky = cudaSuccess;
     std::set<std::string> m_said;
+    std::set<std::string> m_dropped; ///< kernels and places whose faults were said and left out
     /// Durations in ns, for launches that aren't counted.
     std::unordered_map<session::LaunchSignature, double, session::LaunchSignatureHash> m_predicted;
     bool m_saidEstimated = false, m_saidNewer = false;

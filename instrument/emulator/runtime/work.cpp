@@ -16,7 +16,8 @@ session::Dim3 sizeOf(const dim3& size) {
 } // namespace
 
 Outcome<KernelCall> Runtime::prepare(const void* function, dim3 grid, dim3 block, void** arguments,
-                                     std::size_t dynamicSharedBytes, bool cooperative) {
+                                     std::size_t dynamicSharedBytes, bool cooperative,
+                                     std::optional<session::Dim3> cluster) {
     KernelCall call;
     call.hostFunction = function;
     call.grid = sizeOf(grid);
@@ -27,8 +28,13 @@ Outcome<KernelCall> Runtime::prepare(const void* function, dim3 grid, dim3 block
     if (!found) return std::unexpected(found.error());
     call.function = *found;
     const program::KernelFacts& facts = call.function->kernel->facts();
+    if (!cluster && facts.cluster[0] != 0)
+        cluster = session::Dim3{facts.cluster[0], facts.cluster[1], facts.cluster[2]};
+    call.explicitCluster = cluster.has_value();
+    call.cluster = cluster.value_or(session::Dim3{1, 1, 1});
     if (auto refused = checkLaunch(m_chip, facts, call.function->maxDynamicSharedBytes,
-                                   {call.grid, call.block, dynamicSharedBytes, cooperative}))
+                                   {call.grid, call.block, dynamicSharedBytes, cooperative, call.cluster,
+                                    call.explicitCluster, call.function->nonPortableClusters}))
         return std::unexpected(std::move(*refused));
     if (!facts.parameters.empty() && arguments == nullptr) return fails(cudaErrorInvalidValue);
     call.parameters.resize(facts.parameterBytes);

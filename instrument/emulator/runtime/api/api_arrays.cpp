@@ -23,12 +23,19 @@ cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, std::size
 
 namespace {
 
-constexpr unsigned kPlainArray = cudaArrayDefault | cudaArraySurfaceLoadStore;
+constexpr unsigned kKnownFlags = cudaArrayDefault | cudaArraySurfaceLoadStore | cudaArrayLayered |
+                                 cudaArrayCubemap | cudaArrayTextureGather;
 
 Outcome<void> makeArray(Runtime& r, cudaArray_t* array, const cudaChannelFormatDesc* format,
                         cudaExtent extent, unsigned flags) {
     if (array == nullptr || format == nullptr) return fails(cudaErrorInvalidValue);
-    if ((flags & ~kPlainArray) != 0) return lacking("an array that is layered, a cube map or for gathering");
+    if ((flags & ~kKnownFlags) != 0) return lacking("an array that is sparse or made at its first use");
+    // A cube has six square faces; the depth counts faces, or layers.
+    const bool layered = (flags & cudaArrayLayered) != 0, cube = (flags & cudaArrayCubemap) != 0;
+    if (layered && extent.depth == 0) return fails(cudaErrorInvalidValue);
+    if (cube && (extent.width != extent.height || extent.depth == 0 || extent.depth % 6 != 0 ||
+                 (!layered && extent.depth != 6)))
+        return fails(cudaErrorInvalidValue);
     const Outcome<Array*> made = r.arrays().create(*format, extent, flags);
     if (!made) return std::unexpected(made.error());
     *array = reinterpret_cast<cudaArray_t>(*made);

@@ -14,22 +14,12 @@ using namespace dormer::emulator::runtime::api;
 namespace {
 
 Outcome<void> launch(Runtime& runtime, const void* function, dim3 grid, dim3 block, void** arguments,
-                     std::size_t sharedBytes, cudaStream_t stream, bool cooperative) {
-    Outcome<KernelCall> call = runtime.prepare(function, grid, block, arguments, sharedBytes, cooperative);
+                     std::size_t sharedBytes, cudaStream_t stream, bool cooperative,
+                     std::optional<session::Dim3> cluster = std::nullopt) {
+    Outcome<KernelCall> call =
+        runtime.prepare(function, grid, block, arguments, sharedBytes, cooperative, cluster);
     if (!call) return std::unexpected(call.error());
     return runtime.submit(stream, std::move(*call));
-}
-
-/// Clusters of more than one block that a launch asks for.
-Outcome<void> refuseClusters(Runtime& runtime, const void* function, const cudaLaunchAttribute& attribute) {
-    const auto& size = attribute.val.clusterDim;
-    if (attribute.id != cudaLaunchAttributeClusterDimension || size.x * size.y * size.z <= 1) return {};
-    const Outcome<Function*> kernel = runtime.modules().handle(function);
-    if (!kernel) return std::unexpected(kernel.error());
-    return fails(cudaErrorNotSupported, "emulator-launch",
-                 fmt::format("{} can't be launched: thread block clusters ({} x {} x {} blocks) are not "
-                             "emulated; run it on a GPU, or launch it without the cluster attribute",
-                             base::demangled((*kernel)->name), size.x, size.y, size.z));
 }
 
 /// A launch attribute the emulator can't honour, by what it would change.
@@ -68,15 +58,19 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
         if (config == nullptr || (config->numAttrs > 0 && config->attrs == nullptr))
             return fails(cudaErrorInvalidValue);
         bool cooperative = false;
+        std::optional<session::Dim3> cluster;
         for (unsigned i = 0; i < config->numAttrs; ++i) {
-            if (const Outcome<void> refused = refuseClusters(r, function, config->attrs[i]); !refused)
-                return refused;
+            if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) {
+                const auto& size = config->attrs[i].val.clusterDim;
+                if (size.x == 0 || size.y == 0 || size.z == 0) return fails(cudaErrorInvalidValue);
+                cluster = session::Dim3{size.x, size.y, size.z};
+            }
             if (const char* what = beyondUs(config->attrs[i])) return lacking(what);
             if (config->attrs[i].id == cudaLaunchAttributeCooperative)
                 cooperative = config->attrs[i].val.cooperative != 0;
         }
         return launch(r, function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-                      config->stream, cooperative);
+                      config->stream, cooperative, cluster);
     });
 }
 
@@ -121,7 +115,7 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
             target.nonPortableClusters = value != 0;
             return {};
         case cudaFuncAttributeClusterSchedulingPolicyPreference:
-            return {}; // a preference, and there are no clusters
+            return {}; // a preference of how their blocks are spread over SMs
         default:
             return lacking("cudaFuncSetAttribute for cluster dimensions");
         }

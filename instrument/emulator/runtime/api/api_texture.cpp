@@ -119,6 +119,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResou
         if (object == nullptr || resource == nullptr || description == nullptr)
             return fails(cudaErrorInvalidValue);
         if (view != nullptr) return lacking("cudaCreateTextureObject with a resource view");
+        if (description->seamlessCubemap != 0) return lacking("a texture that filters across a cube's edges");
         if (description->sRGB != 0) return lacking("a texture with sRGB conversion");
         Texture texture;
         if (const Outcome<void> set = setResource(texture, r, *resource); !set) return set;

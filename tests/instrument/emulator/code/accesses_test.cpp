@@ -345,3 +345,23 @@ TEST_CASE("A texture whose memory is gone is an illegal address") {
     contains(gone.error().detail, "texture read");
     CHECK(emulator::memory::TextureTable::instance().remove(handle));
 }
+
+TEST_CASE("Accesses outside of allocations are left out on request, and the kernel goes on") {
+    EmulatedKernel run(tests::kernelFile("accesses"));
+    run.dropFaults = true;
+    int* out = run.upload(std::vector<int>(40, 0));
+    const auto outcome = run.launch("beyondEnd", {1, 1, 1}, {64, 1, 1}, out, 0);
+    REQUIRE(outcome.has_value());
+    CHECK(std::all_of(out, out + 40, [](int value) { return value == 1; }));
+    REQUIRE(outcome->dropped.size() == 1);
+    CHECK(outcome->dropped[0].lanes == 24);
+    CHECK(outcome->dropped[0].fault.kind == Fault::Kind::IllegalAddress);
+    CHECK(outcome->dropped[0].fault.place == "accesses.cu:41");
+    CHECK(outcome->dropped[0].fault.thread.x == 40);
+    // Nothing to leave out, nothing to say.
+    const auto inside = run.launch("beyondEnd", {1, 1, 1}, {32, 1, 1}, out, 0);
+    REQUIRE(inside.has_value());
+    CHECK(inside->dropped.empty());
+    // A deadlock or a trap still ends it.
+    CHECK_FALSE(run.launch("traps", {1, 1, 1}, {32, 1, 1}).has_value());
+}

@@ -119,25 +119,16 @@ TEST_CASE("Without a cubin registers are estimated from what lives, within what 
     CHECK(registersOf(2, ".maxnreg 40") == 16);
 }
 
-TEST_CASE("A kernel that needs clusters of blocks is refused by name") {
-    const auto refusal = [](const std::string& directives) {
+TEST_CASE("The clusters that a kernel declares are among its facts") {
+    const auto factsOf = [](const std::string& directives) {
         EmulatedKernel run(
             EmulatedKernel::module(".visible .entry inClusters()\n" + directives + "\n{\n    ret;\n}\n"));
-        try {
-            (void)run.kernel("inClusters");
-        } catch (const std::runtime_error& error) {
-            return std::string(error.what());
-        }
-        return std::string();
+        return run.kernel("inClusters").facts();
     };
-    for (const char* directives :
-         {".explicitcluster\n.reqnctapercluster 2, 1, 1", ".reqnctapercluster 1, 4, 2"}) {
-        const std::string said = refusal(directives);
-        INFO(said);
-        CHECK(said.starts_with("kernel inClusters needs thread block clusters (__cluster_dims__("));
-        CHECK(said.find("not emulated") != std::string::npos);
-    }
-    CHECK(refusal(".explicitcluster").find("clusters") != std::string::npos);
-    CHECK(refusal(".explicitcluster\n.reqnctapercluster 1, 1, 1").empty());
-    CHECK(refusal("").empty());
+    using Size = std::array<std::uint32_t, 3>;
+    CHECK(factsOf(".explicitcluster\n.reqnctapercluster 2, 1, 1").cluster == Size{2, 1, 1});
+    CHECK_FALSE(factsOf(".explicitcluster\n.reqnctapercluster 2, 1, 1").needsCluster);
+    CHECK(factsOf(".reqnctapercluster 1, 4, 2").cluster == Size{1, 4, 2});
+    CHECK(factsOf(".explicitcluster").needsCluster);
+    CHECK(factsOf("").cluster == Size{0, 0, 0});
 }

@@ -143,6 +143,41 @@ TEST_CASE("A cooperative launch has to fit on the chip at once") {
     CHECK(launch(132 * 16 + 1) == cudaErrorCooperativeLaunchTooLarge);
 }
 
+TEST_CASE("Clusters have up to 8 blocks, or 16 on request, and divide the grid") {
+    void* to = nullptr;
+    int count = 1;
+    void* arguments[] = {&to, &count};
+    const auto launch = [&](FakeProgram& program, dim3 grid, unsigned x, unsigned y) {
+        cudaLaunchAttribute attribute = {};
+        attribute.id = cudaLaunchAttributeClusterDimension;
+        attribute.val.clusterDim.x = x;
+        attribute.val.clusterDim.y = y;
+        attribute.val.clusterDim.z = 1;
+        cudaLaunchConfig_t config = {};
+        config.gridDim = grid;
+        config.blockDim = dim3(64);
+        config.attrs = &attribute;
+        config.numAttrs = x == 0 ? 0 : 1;
+        return cudaLaunchKernelExC(&config, program.add(), arguments);
+    };
+    FakeProgram program;
+    CHECK(launch(program, dim3(16), 8, 1) == cudaSuccess);
+    CHECK(launch(program, dim3(8, 8), 2, 4) == cudaSuccess);
+    CHECK(launch(program, dim3(16), 16, 1) == cudaErrorInvalidClusterSize);
+    REQUIRE(cudaFuncSetAttribute(program.add(), cudaFuncAttributeNonPortableClusterSizeAllowed, 1) ==
+            cudaSuccess);
+    CHECK(launch(program, dim3(16), 16, 1) == cudaSuccess);
+    CHECK(launch(program, dim3(32), 32, 1) == cudaErrorInvalidClusterSize);
+    CHECK(launch(program, dim3(15), 2, 1) == cudaErrorInvalidClusterSize);
+    program.kernel.kernelFacts.cluster = {4, 1, 1};
+    CHECK(launch(program, dim3(6), 0, 0) == cudaErrorInvalidClusterSize);
+    CHECK(launch(program, dim3(8), 0, 0) == cudaSuccess);
+    program.kernel.kernelFacts.cluster = {};
+    program.kernel.kernelFacts.needsCluster = true;
+    CHECK(launch(program, dim3(8), 0, 0) == cudaErrorInvalidClusterSize);
+    CHECK(launch(program, dim3(8), 2, 1) == cudaSuccess);
+}
+
 TEST_CASE("A program without PTX for the chip is told which flags to add") {
     FakeProgram program("A100", {}, true);
     void** newer = __cudaRegisterFatBinary(fatBinaryFor(90));
