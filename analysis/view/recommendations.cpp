@@ -65,7 +65,7 @@ std::string countText(std::size_t count, std::string_view one, std::string_view 
 
 Cell placeCell(const Finding& finding) {
     if (finding.places.empty())
-        return missing("No line: the finding has none, or counts per line were not collected (--lines)");
+        return missing("No line: the finding has none, or counts per line were not collected");
     const FindingPlace& first = finding.places.front();
     std::string tooltip = fmt::format("{}: {}", first.place, first.what);
     if (!first.chain.empty()) tooltip += '\n' + first.chain;

@@ -4,7 +4,7 @@
 #include "app/cli/collect/output_name.h"
 #include "app/cli/console.h"
 #include "app/cli/verbs.h"
-#include "instrument/launch/cuda_program.h"
+#include "instrument/request/program_target.h"
 
 #include <fmt/format.h>
 
@@ -12,38 +12,13 @@ namespace dormer::cli {
 
 namespace {
 
+constexpr auto kSubject = instrument::request::Subject::Program;
+
 struct ProfileOptions {
     CollectArguments collect;
     bool stalls = false;
     std::vector<std::string> command;
 };
-
-/// What is collected, in a few words for the first line on stderr.
-Result<std::string> collectText(const CollectArguments& arguments, bool emulated, bool stalls) {
-    if (stalls) return "warps sampled at the program's own speed";
-    if (arguments.set == instrument::stream::kSampledSet) return "sampled at the program's own speed";
-    if (emulated || arguments.set == "none") return passesText(arguments.set, emulated);
-    const auto set = metrics::findCounterSet(arguments.set);
-    if (!set) return passesText(arguments.set, emulated); // says what there is
-    return fmt::format(
-        "counter set '{}': {} of each kernel and configuration, replayed at most {} times", arguments.set,
-        arguments.launches == "all" ? "every launch" : "the first " + arguments.launches, set->passBound);
-}
-
-Result<void> checkStalls(const ProfileOptions& options, bool emulated) {
-    if (!options.stalls) return {};
-    if (emulated)
-        return failure(ErrorKind::Usage,
-                       "--stalls: warps are sampled on a GPU; the emulator has none to look at");
-    if (options.collect.lines)
-        return failure(
-            ErrorKind::Usage,
-            "--stalls: --lines patches kernels, which then wait for other things; use one of them");
-    if (!options.collect.set.empty() && options.collect.set != "none")
-        return failure(ErrorKind::Usage,
-                       "--stalls: a GPU samples its warps or counts, not both; leave out --set");
-    return {};
-}
 
 Result<CollectPlan> prepare(ProfileOptions& options) {
     CollectPlan plan;
@@ -57,40 +32,16 @@ Result<CollectPlan> prepare(ProfileOptions& options) {
     const instrument::launch::Installation installation = instrument::launch::findInstallation();
     const auto device = instrument::launch::chooseDevice(*choice, installation);
     if (!device) return std::unexpected(device.error());
-    const bool emulated = device->chip != nullptr;
-    if (const auto fits = checkStalls(options, emulated); !fits) return std::unexpected(fits.error());
-    if (options.stalls) options.collect.set = "none";
-    if (options.collect.set.empty())
-        options.collect.set = emulated || options.collect.lines ? std::string(metrics::kDefaultCounterSet)
-                                                                : instrument::stream::kSampledSet;
-    if (options.collect.lines && options.collect.set == instrument::stream::kSampledSet)
-        return failure(
-            ErrorKind::Usage,
-            "--lines: counts per instruction and samples disturb each other; leave out --set sampled");
-    if (emulated && options.collect.set == instrument::stream::kSampledSet)
-        return failure(ErrorKind::Usage, "--set sampled: the emulator counts exactly; sampling is for a GPU");
-    if (options.collect.launches.empty()) options.collect.launches = emulated ? "all" : "1";
-    const auto passes = collectText(options.collect, emulated, options.stalls);
-    if (!passes) return std::unexpected(passes.error());
-    const auto collect = collectOptions(options.collect);
-    if (!collect) return std::unexpected(collect.error());
-    const auto program = instrument::launch::findProgram(options.command.front());
-    if (!program) return std::unexpected(program.error());
-    if (emulated)
-        if (const auto fits = instrument::launch::checkEmulatable(*program); !fits)
-            return std::unexpected(fits.error());
-
+    instrument::request::CollectRequest request = requestOf(options.collect);
+    request.stalls = options.stalls;
+    auto target = programTarget({.command = options.command}, request, *device, installation);
+    if (!target) return std::unexpected(target.error());
+    options.collect.set = target->options.counterSet;
     plan.choice = *choice;
-    plan.target.program = *program;
-    plan.target.arguments.assign(options.command.begin() + 1, options.command.end());
-    plan.target.options = *collect;
-    plan.target.options.everyLaunch = true;
-    plan.target.options.stalls = options.stalls;
-    if (const auto accepted = acceptDevice(plan, *device, options.collect); !accepted)
-        return std::unexpected(accepted.error());
-    if (const auto used = instrument::launch::useDevice(plan.target, *device, installation); !used)
-        return std::unexpected(used.error());
-    plan.intro = fmt::format("{} on {}, {}", program->filename().string(), deviceText(*device), *passes);
+    plan.target = std::move(*target);
+    acceptDevice(plan, *device, options.collect);
+    plan.intro = fmt::format("{} on {}, {}", plan.target.program.filename().string(), deviceText(*device),
+                             collectText(request, kSubject, *device).value());
     if (const auto opened = openOutput(plan, options.collect); !opened)
         return std::unexpected(opened.error());
     return plan;

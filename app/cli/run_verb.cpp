@@ -17,6 +17,8 @@ namespace dormer::cli {
 
 namespace {
 
+constexpr auto kSubject = instrument::request::Subject::Workloads;
+
 struct RunOptions {
     CollectArguments collect;
     std::vector<std::string> patterns;
@@ -43,10 +45,10 @@ Result<void> checkSweep(const RunOptions& options,
 
 Result<CollectPlan> prepare(const RunOptions& options) {
     CollectPlan plan;
-    if (const auto known = passesText(options.collect.set, false); !known)
+    const instrument::request::CollectRequest request = requestOf(options.collect);
+    if (const auto known = instrument::request::passesText(request.set, false); !known)
         return std::unexpected(known.error());
-    const auto collect = collectOptions(options.collect);
-    if (!collect) return std::unexpected(collect.error());
+    if (const auto known = collectOptions(request); !known) return std::unexpected(known.error());
     const auto choice = instrument::launch::parseDeviceChoice(options.collect.on);
     if (!choice) return std::unexpected(choice.error());
     if (const auto named = checkOutputName(options.collect.output, "run"); !named)
@@ -64,9 +66,10 @@ Result<CollectPlan> prepare(const RunOptions& options) {
     const auto device = instrument::launch::chooseDevice(*choice, installation);
     if (!device) return std::unexpected(device.error());
     if (!all) return std::unexpected(all.error());
+    const auto collect = collectOptions(request, kSubject, *device);
+    if (!collect) return std::unexpected(collect.error());
     plan.choice = *choice;
-    if (const auto accepted = acceptDevice(plan, *device, options.collect); !accepted)
-        return std::unexpected(accepted.error());
+    acceptDevice(plan, *device, options.collect);
     std::vector<std::string> paths;
     for (const instrument::launch::WorkloadInfo& workload : *selected)
         paths.push_back(workload.path());
@@ -77,7 +80,7 @@ Result<CollectPlan> prepare(const RunOptions& options) {
     plan.workloads = selected->size();
     plan.intro =
         fmt::format("{} {} on {}, {}", selected->size(), selected->size() == 1 ? "workload" : "workloads",
-                    deviceText(*device), passesText(options.collect.set, device->chip != nullptr).value());
+                    deviceText(*device), collectText(request, kSubject, *device).value());
     if (const auto opened = openOutput(plan, options.collect); !opened)
         return std::unexpected(opened.error());
     return plan;

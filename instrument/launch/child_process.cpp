@@ -78,6 +78,7 @@ struct Plan {
     int failed; ///< gets errno when the program can't be started
     bool noInput;
     pid_t parent;
+    const char* folder; ///< to start in; null = ours
 };
 
 /// The number under which the child holds Plan::failed.
@@ -98,7 +99,8 @@ constexpr int kFailed = STDERR_FILENO + 1;
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
-    execvpe(plan.program, plan.arguments, plan.environment);
+    if (plan.folder == nullptr || chdir(plan.folder) == 0)
+        execvpe(plan.program, plan.arguments, plan.environment);
     const int error = errno;
     [[maybe_unused]] const ssize_t told = write(kFailed, &error, sizeof error);
     _exit(127);
@@ -120,7 +122,8 @@ int spawn(pid_t& pid, const ChildCommand& command, int output) {
                     output,
                     failed->second.get(),
                     isatty(STDIN_FILENO) == 1,
-                    getpid()};
+                    getpid(),
+                    command.workingFolder.empty() ? nullptr : command.workingFolder.c_str()};
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before); // no handler of ours runs in the child

@@ -45,6 +45,7 @@ struct ChildCommand {
     std::vector<std::string> arguments;
     std::vector<std::pair<std::string, std::string>> environment; ///< added to ours, replacing
     ChildOutput output = ChildOutput::Stderr;
+    std::filesystem::path workingFolder{}; ///< empty: ours
 };
 
 /// How a process ended, as the kernel says.

@@ -101,16 +101,17 @@ Result<fs::path> unlessObjected(const fs::path& program) {
 
 } // namespace
 
-Result<fs::path> findProgram(const std::string& word) {
+Result<fs::path> findProgram(const std::string& word, const fs::path& folder) {
     if (word.find('/') != std::string::npos) {
-        if (canRun(word)) return unlessObjected(word);
+        const fs::path file = folder / word; // of an absolute word, that word
+        if (canRun(file)) return unlessObjected(file);
         return failure(ErrorKind::Target,
-                       fmt::format("can't start {}: {}", word,
-                                   access(word.c_str(), F_OK) == 0 ? "not an executable" : "no such file"));
+                       fmt::format("can't start {}: {}", file.string(),
+                                   access(file.c_str(), F_OK) == 0 ? "not an executable" : "no such file"));
     }
     const char* path = std::getenv("PATH");
-    for (const std::string& folder : split(path != nullptr ? path : "", ':'))
-        if (canRun(fs::path{folder} / word)) return unlessObjected(fs::path{folder} / word);
+    for (const std::string& part : split(path != nullptr ? path : "", ':'))
+        if (canRun(fs::path{part} / word)) return unlessObjected(fs::path{part} / word);
     return failure(
         ErrorKind::Target,
         fmt::format("can't start {}: it is not on the PATH (write ./{} for a file here)", word, word));

@@ -18,10 +18,11 @@ struct ProgramFacts {
     std::vector<std::string> rpath;  ///< DT_RPATH, which comes before LD_LIBRARY_PATH
 };
 
-/// The file a shell would run for this word: as it is when it holds a slash, else from PATH.
-/// ErrorKind::Target when there is none that can be run, or its interpreter is missing, or it is built for
-/// another kind of CPU or for 32 bits.
-[[nodiscard]] Result<std::filesystem::path> findProgram(const std::string& word);
+/// The file a shell would run for this word: as it is when it holds a slash, seen from `folder` (empty:
+/// ours), else from PATH. ErrorKind::Target when there is none that can be run, or its interpreter is
+/// missing, or it is built for another kind of CPU or for 32 bits.
+[[nodiscard]] Result<std::filesystem::path> findProgram(const std::string& word,
+                                                        const std::filesystem::path& folder = {});
 
 /// ErrorKind::Target for a file that can't be read.
 [[nodiscard]] Result<ProgramFacts> readProgram(const std::filesystem::path& program);

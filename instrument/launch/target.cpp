@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <optional>
+#include <span>
 
 namespace dormer::instrument::launch {
 
@@ -32,8 +33,11 @@ constexpr auto kLookInterval = 50ms;
 constexpr auto kAfterStop = 50ms;
 constexpr auto kDrain = 1s;
 
+using Variable = std::pair<std::string, std::string>;
+constexpr const char* kLibraryPath = "LD_LIBRARY_PATH";
+
 ChildCommand commandFor(const Target& target, const std::string& streamName) {
-    ChildCommand command{target.program, target.arguments, {}, ChildOutput::Stderr};
+    ChildCommand command{target.program, target.arguments, {}, ChildOutput::Stderr, target.workingFolder};
     auto& environment = command.environment;
     environment.emplace_back(stream::kStreamEnv, streamName);
     environment.emplace_back(stream::kOptionsEnv, stream::toJson(target.options));
@@ -43,13 +47,20 @@ ChildCommand commandFor(const Target& target, const std::string& streamName) {
     }
     if (!target.emulator.empty()) {
         std::string folders = target.emulator.parent_path().string();
-        if (const char* ours = std::getenv("LD_LIBRARY_PATH"); ours != nullptr && *ours != '\0')
-            folders += std::string(":") + ours;
-        environment.emplace_back("LD_LIBRARY_PATH", std::move(folders));
+        const auto theirs = std::ranges::find(target.environment, kLibraryPath, &Variable::first);
+        const char* ours =
+            theirs != target.environment.end() ? theirs->second.c_str() : std::getenv(kLibraryPath);
+        if (ours != nullptr && *ours != '\0') folders += std::string(":") + ours;
+        environment.emplace_back(kLibraryPath, std::move(folders));
         environment.emplace_back("NVTX_INJECTION64_PATH", target.emulator.string());
         environment.emplace_back(DORMER_COLLECTOR_ENV, target.emulator.string());
     }
-    environment.insert(environment.end(), target.environment.begin(), target.environment.end());
+    // What makes the target ours can't be replaced: with two of a name it would be chance which one counts.
+    const std::size_t own = environment.size();
+    for (const Variable& added : target.environment)
+        if (std::ranges::find(std::span(environment).first(own), added.first, &Variable::first) ==
+            std::span(environment).first(own).end())
+            environment.push_back(added);
     return command;
 }
 

@@ -23,6 +23,7 @@ struct Target {
         emulator; ///< the CUDA runtime to run on in place of the real one; then no collector
     stream::CollectOptions options;
     std::vector<std::pair<std::string, std::string>> environment; ///< added to ours
+    std::filesystem::path workingFolder{};                        ///< empty: ours
     const std::atomic<bool>* killNow = nullptr; ///< once set, a stop gives the target no time to end itself
 };
 

@@ -3,6 +3,7 @@
 #include "ui/sessions/collection.h"
 
 #include "instrument/launch/target_problem.h"
+#include "instrument/request/nothing_counted.h"
 #include "ui/sessions/session_hub.h"
 
 #include <QElapsedTimer>
@@ -105,7 +106,13 @@ void Collection::conclude() {
             ? std::nullopt
             : instrument::launch::targetProblem(m_target, m_end->target, m_hub.session(),
                                                 "what it finished is in " + m_file.toStdString());
-    emit finished(m_end->target.stopped, problem ? line(*problem) : QString());
+    if (problem || m_end->target.stopped || m_target.options.counterSet == "none")
+        return emit finished(m_end->target.stopped, problem ? line(*problem) : QString());
+    // One line: what happened, and the first reason where there are several.
+    QStringList why;
+    for (const std::string& each : instrument::request::whyNothingWasCounted(m_hub.session()))
+        if (why.size() < 2) why << QString::fromStdString(each).trimmed();
+    emit finished(false, why.join(QStringLiteral("; ")));
 }
 
 } // namespace dormer::ui::sessions

@@ -3,7 +3,6 @@
 #include "ui/sessions/session_control.h"
 
 #include "analysis/store/session_files.h"
-#include "instrument/launch/suite_target.h"
 #include "ui/sessions/session_hub.h"
 
 #include <QDateTime>
@@ -130,23 +129,16 @@ void SessionControl::playAgain() {
     m_player.play(session);
 }
 
-void SessionControl::run(const QStringList& workloads, const QString& counterSet,
-                         const instrument::launch::ChosenDevice& device) {
-    if (workloads.isEmpty() || busy()) return;
+bool SessionControl::run(const Result<instrument::launch::Target>& target) {
+    if (busy()) return false;
+    if (!target) {
+        emit message(QString::fromStdString(target.error().message));
+        return false;
+    }
     if (!QDir().mkpath(m_environment.sessionFolder)) {
         emit message(QStringLiteral("%1 can't be created: no session can be written.")
                          .arg(m_environment.sessionFolder));
-        return;
-    }
-    instrument::launch::SuiteRun suite;
-    for (const QString& path : workloads)
-        suite.workloads.push_back(path.toStdString());
-    instrument::stream::CollectOptions options;
-    options.counterSet = counterSet.toStdString();
-    const auto target = instrument::launch::suiteTarget(suite, options, device, m_environment.installation);
-    if (!target) {
-        emit message(QString::fromStdString(target.error().message));
-        return;
+        return false;
     }
     const QString stamp = QDateTime::currentDateTime().toString("yyyyMMdd-HHmmss-zzz");
     const QString file = QDir(m_environment.sessionFolder).filePath("dormer-" + stamp + ".dormer");
@@ -156,9 +148,10 @@ void SessionControl::run(const QStringList& workloads, const QString& counterSet
     if (const QString problem = m_collection.start(*target, file); !problem.isEmpty()) {
         setActivity(Activity::Idle);
         emit message(problem);
-        return;
+        return false;
     }
     emit fileChanged(QFileInfo(file).fileName() + QStringLiteral(", saved as it runs"));
+    return true;
 }
 
 void SessionControl::stop() {

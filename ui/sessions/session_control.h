@@ -4,7 +4,7 @@
 
 #include "analysis/base/result.h"
 #include "analysis/session/session.h"
-#include "instrument/launch/device_choice.h"
+#include "instrument/launch/target.h"
 #include "ui/sessions/collection.h"
 #include "ui/sessions/environment.h"
 #include "ui/sessions/player.h"
@@ -44,9 +44,8 @@ public:
     void show(session::Session session, const QStringList& files, bool play = false);
     /// Plays what is on screen from its beginning.
     void playAgain();
-    /// Starts the built-in workloads of these paths.
-    void run(const QStringList& workloads, const QString& counterSet,
-             const instrument::launch::ChosenDevice& device);
+    /// Starts a target, or says why there is none. True when it runs.
+    bool run(const Result<instrument::launch::Target>& target);
     /// Ends a run or a playback; what was collected or recorded stays.
     void stop();
     void save(const QString& file);

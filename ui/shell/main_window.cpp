@@ -7,6 +7,10 @@
 #include "ui/look/theme.h"
 #include "ui/roofline/roofline_chart.h"
 #include "ui/sessions/session_control.h"
+#include "ui/setup/options_form.h"
+#include "ui/setup/program_form.h"
+#include "ui/setup/recent_programs.h"
+#include "ui/setup/setup_panel.h"
 #include "ui/shell/chart_panel.h"
 #include "ui/shell/list_panel.h"
 #include "ui/shell/message_bar.h"
@@ -14,6 +18,7 @@
 #include "ui/shell/top_bar.h"
 #include "ui/shell/welcome.h"
 #include "ui/sources/source_view.h"
+#include "ui/todo/todo_view.h"
 #include "ui/workloads/workload_panel.h"
 #include "ui/workloads/workload_tree.h"
 
@@ -62,7 +67,7 @@ MainWindow::MainWindow(sessions::Environment environment, QWidget* parent)
     , m_control(new sessions::SessionControl(m_hub, std::move(environment), this))
     , m_top(new TopBar)
     , m_messages(new MessageBar)
-    , m_workloads(new workloads::WorkloadPanel)
+    , m_setup(new setup::SetupPanel)
     , m_welcome(new Welcome)
     , m_charted(new QSplitter(Qt::Vertical))
     , m_columns(new QSplitter(Qt::Horizontal))
@@ -79,7 +84,7 @@ MainWindow::MainWindow(sessions::Environment environment, QWidget* parent)
     wireSession();
     wireRun();
     addShortcuts();
-    m_workloads->setRecent(sessions::SessionControl::recentFiles());
+    m_setup->workloads().setRecent(sessions::SessionControl::recentFiles());
     m_welcome->setRecording(m_control->environment().sampleRecording);
     lookAround();
     updateCentre();
@@ -99,7 +104,7 @@ void MainWindow::arrange() {
     m_centre->addWidget(m_welcome);
     m_centre->addWidget(m_charted);
 
-    m_columns->addWidget(m_workloads);
+    m_columns->addWidget(m_setup);
     m_columns->addWidget(m_centre);
     m_columns->addWidget(m_details);
     m_columns->setStretchFactor(1, 1);
@@ -136,7 +141,7 @@ void MainWindow::wireSession() {
     });
     connect(m_control, &sessions::SessionControl::fileChanged, m_status, &StatusLine::setFile);
     connect(m_control, &sessions::SessionControl::recentChanged, this,
-            [this] { m_workloads->setRecent(sessions::SessionControl::recentFiles()); });
+            [this] { m_setup->workloads().setRecent(sessions::SessionControl::recentFiles()); });
     connect(m_control, &sessions::SessionControl::activityChanged, this, [this] {
         m_top->setActivity(m_control->activity(), m_control->player().paused());
         updateCentre();
@@ -154,7 +159,7 @@ void MainWindow::wireSession() {
     connect(m_chart, &ChartPanel::tabChanged, this, &MainWindow::updateCentre);
     // Selection is the only thing a chart point, a row and the article share; the hub keeps it.
     connect(&m_top->filter(), &QLineEdit::textChanged, this, &MainWindow::applyFilter);
-    connect(m_workloads, &workloads::WorkloadPanel::openRequested, this,
+    connect(&m_setup->workloads(), &workloads::WorkloadPanel::openRequested, this,
             [this](const QString& file) { m_control->open({file}); });
     connect(m_welcome, &Welcome::openRequested, this, &MainWindow::chooseFile);
     connect(m_welcome, &Welcome::patternRequested, this,
@@ -170,14 +175,21 @@ void MainWindow::wireRun() {
     connect(m_top, &TopBar::playRequested, m_control, &sessions::SessionControl::playAgain);
     connect(m_top, &TopBar::pauseRequested, &m_control->player(), &sessions::Player::setPaused);
     connect(m_top, &TopBar::speedChosen, &m_control->player(), &sessions::Player::setSpeed);
-    connect(m_top, &TopBar::familyChosen, &m_workloads->tree(), &workloads::WorkloadTree::choose);
+    connect(m_top, &TopBar::familyChosen, &m_setup->workloads().tree(), &workloads::WorkloadTree::choose);
     connect(m_top, &TopBar::runnableChanged, this, [this] {
         const QString problem = m_top->runProblem();
         m_welcome->setRunnable(problem.isEmpty(), problem);
     });
-    connect(m_workloads, &workloads::WorkloadPanel::chosenChanged, this, [this] {
-        m_top->setChosen(m_workloads->tree().chosen().size(), m_workloads->tree().total() > 0);
+    connect(m_setup, &setup::SetupPanel::changed, this, &MainWindow::followSetup);
+    connect(m_setup, &setup::SetupPanel::runRequested, this, &MainWindow::run);
+    connect(m_top, &TopBar::choiceChanged, this, &MainWindow::followSetup);
+    connect(m_top, &TopBar::subjectChosen, m_setup, &setup::SetupPanel::setSubject);
+    connect(m_welcome, &Welcome::programRequested, this, [this] {
+        m_setup->setSubject(setup::Subject::Program);
+        m_setup->program().startTyping();
     });
+    connect(&m_chart->source(), &sources::SourceView::linesRequested, this, &MainWindow::offerLines);
+    connect(&m_lists->toDo(), &todo::ToDoView::linesRequested, this, &MainWindow::offerLines);
 }
 
 void MainWindow::addShortcuts() {
@@ -206,10 +218,10 @@ void MainWindow::lookAround() {
     connect(suite, &QFutureWatcherBase::finished, this, [this, suite] {
         const Listed listed = suite->result();
         if (listed)
-            m_workloads->setWorkloads(*listed);
+            m_setup->workloads().setWorkloads(*listed);
         else
-            m_workloads->setProblem(QString::fromStdString(listed.error().message));
-        m_top->setFamilies(m_workloads->tree().families());
+            m_setup->workloads().setProblem(QString::fromStdString(listed.error().message));
+        m_top->setFamilies(m_setup->workloads().tree().families());
     });
     suite->setFuture(QtConcurrent::run(m_control->environment().listWorkloads));
 }
@@ -235,8 +247,8 @@ void MainWindow::shareRoom() {
     m_lists->setVisible(!pattern);
     if (m_room != tab) m_charted->setSizes(source ? QList<int>{640, 170} : QList<int>{460, 320});
     m_room = tab;
-    if (!first && m_workloads->isHidden() != workloads && m_details->isHidden() != details) return;
-    m_workloads->setVisible(workloads);
+    if (!first && m_setup->isHidden() != workloads && m_details->isHidden() != details) return;
+    m_setup->setVisible(workloads);
     m_details->setVisible(details);
     const int middle =
         std::max(1, width() - (workloads ? kWorkloadsWidth : 0) - (details ? kDetailsWidth : 0));
@@ -248,8 +260,34 @@ kernels::KernelTableView& MainWindow::kernels() {
 }
 
 void MainWindow::run() {
-    if (m_top->runProblem().isEmpty())
-        m_control->run(m_workloads->tree().chosen(), m_top->counterSet(), m_top->device());
+    if (!m_top->runProblem().isEmpty()) return;
+    setup::RunSetup setup = m_setup->setup();
+    setup.counterSet = m_top->counterSet();
+    const bool runs =
+        m_control->run(setup::targetOf(setup, *m_top->device(), m_control->environment().installation));
+    if (!runs || setup.subject != setup::Subject::Program) return;
+    setup::rememberProgram(setup.program);
+    m_setup->program().showRecent();
+}
+
+void MainWindow::followSetup() {
+    const workloads::WorkloadTree& tree = m_setup->workloads().tree();
+    m_top->setSubject(m_setup->subject());
+    m_top->setChosen(tree.chosen().size(), tree.total() > 0);
+    m_top->setProgramGiven(!m_setup->program().program().command.isEmpty());
+    setup::RunSetup setup = m_setup->setup();
+    m_top->setLines(setup.lines);
+    const instrument::launch::ChosenDevice* device = m_top->device();
+    if (device == nullptr) return;
+    setup.counterSet = m_top->counterSet();
+    m_setup->options().setUnavailable(setup::unavailable(setup.subject, *device, setup.lines));
+    m_setup->options().setEstimate(setup::estimateOf(setup, *device));
+}
+
+void MainWindow::offerLines() {
+    m_chart->setTab(ChartPanel::Tab::Roofline); // the options are out of sight beside the source
+    m_setup->options().chooseLines();
+    m_messages->show(QStringLiteral("The next run counts per source line (Ctrl+R starts it)."));
 }
 
 void MainWindow::applyFilter() {

@@ -25,9 +25,9 @@ namespace dormer::ui::sessions {
 class SessionControl;
 } // namespace dormer::ui::sessions
 
-namespace dormer::ui::workloads {
-class WorkloadPanel;
-} // namespace dormer::ui::workloads
+namespace dormer::ui::setup {
+class SetupPanel;
+} // namespace dormer::ui::setup
 
 namespace dormer::ui::shell {
 
@@ -49,6 +49,7 @@ public:
     [[nodiscard]] ChartPanel& chartPanel() { return *m_chart; }
     [[nodiscard]] kernels::KernelTableView& kernels();
     [[nodiscard]] ListPanel& lists() { return *m_lists; }
+    [[nodiscard]] setup::SetupPanel& setup() { return *m_setup; }
     [[nodiscard]] todo::ToDoFeed& toDo() { return m_toDo; }
     [[nodiscard]] MessageBar& messages() { return *m_messages; }
 
@@ -68,6 +69,8 @@ private:
     void chooseSaveName();
     void chooseExportName();
     void run();
+    void followSetup();
+    void offerLines();
     void applyFilter();
 
     sessions::SessionHub m_hub;
@@ -75,7 +78,7 @@ private:
     sessions::SessionControl* m_control;
     TopBar* m_top;
     MessageBar* m_messages;
-    workloads::WorkloadPanel* m_workloads;
+    setup::SetupPanel* m_setup;
     Welcome* m_welcome;
     QSplitter* m_charted; ///< chart over lists
     QSplitter* m_columns;

@@ -11,11 +11,15 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QStandardItemModel>
+
+#include <algorithm>
 
 namespace dormer::ui::shell {
 namespace {
 
 using Activity = sessions::SessionControl::Activity;
+constexpr int kHintRole = Qt::UserRole + 1; ///< what a set tells, where its tooltip says why it can't be had
 const QString kDot = QStringLiteral(" \u00b7 ");
 
 QString view(std::string_view text) {
@@ -82,30 +86,67 @@ TopBar::TopBar(QWidget* parent)
 void TopBar::addChoices(QHBoxLayout& row) {
     m_what->setObjectName("what");
     m_what->setAccessibleName("What to run");
-    m_what->setToolTip("Built-in workloads to run; the list on the left chooses single ones");
-    m_what->addItem("Built-in workloads");
-    connect(m_what, &QComboBox::activated, this,
-            [this](int index) { emit familyChosen(index <= 0 ? QString() : m_what->itemText(index)); });
+    m_what->setToolTip("Built-in workloads or a program of yours; the panel on the left has the details");
+    setFamilies({});
+    connect(m_what, &QComboBox::activated, this, [this](int index) {
+        const bool program = m_what->itemData(index).toBool();
+        emit subjectChosen(program ? setup::Subject::Program : setup::Subject::Workloads);
+        if (!program) emit familyChosen(index <= 0 ? QString() : m_what->itemText(index));
+    });
     m_device->setObjectName("device");
     m_device->setAccessibleName("Device");
     m_device->addItem("looking for a GPU\u2026");
     m_device->setEnabled(false);
     m_set->setObjectName("counterSet");
     m_set->setAccessibleName("Counters");
-    for (const metrics::CounterSet& set : metrics::counterSets()) {
-        m_set->addItem(QStringLiteral("%1 \u00b7 %2%3 %4")
-                           .arg(view(set.name))
-                           .arg(set.passBound == 1 ? QString() : QStringLiteral("\u2264 "))
-                           .arg(set.passBound)
-                           .arg(set.passBound == 1 ? QLatin1String("pass") : QLatin1String("passes")),
-                       view(set.name));
-        m_set->setItemData(m_set->count() - 1, view(set.answers), Qt::ToolTipRole);
-    }
-    m_set->setCurrentIndex(m_set->findData(view(metrics::kDefaultCounterSet)));
-    m_set->setToolTip("Counters to collect: more of them take more passes over each launch");
+    addCounterSets();
     for (QComboBox* box : {m_what, m_device, m_set})
         row.addWidget(box);
-    connect(m_device, &QComboBox::currentIndexChanged, this, &TopBar::update);
+    connect(m_device, &QComboBox::currentIndexChanged, this, [this] {
+        offerCounterSets();
+        update();
+        emit choiceChanged();
+    });
+    connect(m_set, &QComboBox::activated, this, [this] {
+        m_setChosen = true;
+        emit choiceChanged();
+    });
+}
+
+void TopBar::addCounterSets() {
+    const auto add = [this](const QString& text, const QString& name, const QString& tip) {
+        m_set->addItem(text, name);
+        m_set->setItemData(m_set->count() - 1, tip, Qt::ToolTipRole);
+        m_set->setItemData(m_set->count() - 1, tip, kHintRole);
+    };
+    add(QStringLiteral("sampled \u00b7 no replay"), instrument::stream::kSampledSet,
+        QStringLiteral("Counters sampled while the program runs at its own speed"));
+    add(QStringLiteral("none \u00b7 times only"), QStringLiteral("none"),
+        QStringLiteral("Every launch and copy with its time, and no counters"));
+    for (const metrics::CounterSet& set : metrics::counterSets())
+        add(QStringLiteral("%1 \u00b7 %2%3 %4")
+                .arg(view(set.name))
+                .arg(set.passBound == 1 ? QString() : QStringLiteral("\u2264 "))
+                .arg(set.passBound)
+                .arg(set.passBound == 1 ? QLatin1String("pass") : QLatin1String("passes")),
+            view(set.name), view(set.answers));
+    m_set->setCurrentIndex(m_set->findData(view(metrics::kDefaultCounterSet)));
+    m_set->setToolTip("Counters to collect: more of them take more passes over each launch");
+    offerCounterSets();
+}
+
+void TopBar::offerCounterSets() {
+    const instrument::launch::ChosenDevice* chosen = device();
+    const QString problem = chosen != nullptr ? setup::unavailable(m_subject, *chosen, m_lines).sampled
+                                              : QStringLiteral("Sampling is for programs on a GPU");
+    const int sampled = m_set->findData(QString(instrument::stream::kSampledSet));
+    auto* items = qobject_cast<QStandardItemModel*>(m_set->model());
+    items->item(sampled)->setEnabled(problem.isEmpty());
+    m_set->setItemData(sampled, problem.isEmpty() ? m_set->itemData(sampled, kHintRole) : QVariant(problem),
+                       Qt::ToolTipRole);
+    const bool gone = m_set->currentIndex() == sampled && !problem.isEmpty();
+    if (chosen != nullptr && (gone || !m_setChosen))
+        m_set->setCurrentIndex(m_set->findData(setup::defaultCounterSet(m_subject, *chosen, m_lines)));
 }
 
 void TopBar::addButtons(QHBoxLayout& row) {
@@ -158,8 +199,30 @@ void TopBar::setGpus(const instrument::launch::GpuStatus& status,
 
 void TopBar::setFamilies(const QStringList& families) {
     m_what->clear();
-    m_what->addItem("Built-in workloads");
-    m_what->addItems(families);
+    m_what->addItem("Built-in workloads", false);
+    for (const QString& family : families)
+        m_what->addItem(family, false);
+    m_what->insertSeparator(m_what->count());
+    m_what->addItem("Program", true);
+    if (m_subject == setup::Subject::Program) m_what->setCurrentIndex(m_what->count() - 1);
+}
+
+void TopBar::setSubject(setup::Subject subject) {
+    if (subject == m_subject) return;
+    m_subject = subject;
+    m_what->setCurrentIndex(subject == setup::Subject::Program ? m_what->count() - 1 : 0);
+    offerCounterSets();
+    update();
+}
+
+void TopBar::setLines(bool lines) {
+    m_lines = lines;
+    offerCounterSets();
+}
+
+void TopBar::setProgramGiven(bool given) {
+    m_programGiven = given;
+    update();
 }
 
 void TopBar::setChosen(qsizetype count, bool suiteBuilt) {
@@ -190,8 +253,9 @@ QString TopBar::counterSet() const {
     return m_set->currentData().toString();
 }
 
-const instrument::launch::ChosenDevice& TopBar::device() const {
-    return m_devices.at(static_cast<std::size_t>(m_device->currentIndex()));
+const instrument::launch::ChosenDevice* TopBar::device() const {
+    const auto at = static_cast<std::size_t>(std::max(0, m_device->currentIndex()));
+    return at < m_devices.size() ? &m_devices[at] : nullptr;
 }
 
 QString TopBar::runProblem() const {
@@ -203,6 +267,8 @@ QString TopBar::runProblem() const {
         if (m_gpus.remedy.empty()) return problem;
         return QStringLiteral("%1: %2").arg(problem, QString::fromStdString(m_gpus.remedy));
     }
+    if (m_subject == setup::Subject::Program)
+        return m_programGiven ? QString() : QStringLiteral("No program is named on the left.");
     if (!m_suiteBuilt)
         return QStringLiteral("The workload suite was not built here: it needs the CUDA Toolkit.");
     if (m_chosen == 0) return QStringLiteral("No workload is checked on the left.");
@@ -213,7 +279,10 @@ void TopBar::update() {
     const QString problem = runProblem();
     const bool idle = m_activity == Activity::Idle;
     m_run->setEnabled(idle && problem.isEmpty());
-    m_run->setToolTip(!problem.isEmpty() ? problem : QStringLiteral("Run the checked workloads (Ctrl+R)"));
+    m_run->setToolTip(!problem.isEmpty() ? problem
+                      : m_subject == setup::Subject::Program
+                          ? QStringLiteral("Run the program (Ctrl+R)")
+                          : QStringLiteral("Run the checked workloads (Ctrl+R)"));
     const QString why = QString::fromStdString(m_gpus.problem);
     m_device->setToolTip(m_gpus.devices.empty() ? (m_devices.empty() ? problem : why)
                          : m_gpus.countersRestricted

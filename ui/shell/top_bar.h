@@ -5,6 +5,7 @@
 #include "analysis/session/model.h"
 #include "instrument/launch/device_choice.h"
 #include "ui/sessions/session_control.h"
+#include "ui/setup/run_setup.h"
 
 #include <QFrame>
 
@@ -29,6 +30,12 @@ public:
     void setGpus(const instrument::launch::GpuStatus& status,
                  const instrument::launch::Installation& installation);
     void setFamilies(const QStringList& families);
+    /// What is to run; the first box and the counter sets follow.
+    void setSubject(setup::Subject subject);
+    /// Whether lines are to be counted: then nothing is sampled.
+    void setLines(bool lines);
+    /// Whether a program is named.
+    void setProgramGiven(bool given);
     /// How many workloads are checked; 0 leaves nothing to run.
     void setChosen(qsizetype count, bool suiteBuilt);
     void setActivity(sessions::SessionControl::Activity activity, bool paused);
@@ -36,8 +43,8 @@ public:
     void setHasSession(bool hasSession);
 
     [[nodiscard]] QString counterSet() const;
-    /// The one to run on. Precondition: runProblem() is empty.
-    [[nodiscard]] const instrument::launch::ChosenDevice& device() const;
+    /// The one to run on; null while none is known.
+    [[nodiscard]] const instrument::launch::ChosenDevice* device() const;
     /// Why nothing can be run; empty when it can.
     [[nodiscard]] QString runProblem() const;
     [[nodiscard]] QLineEdit& filter() { return *m_filter; }
@@ -50,12 +57,18 @@ signals:
     void speedChosen(double speed);
     /// A family was chosen in the first box; empty = all of them.
     void familyChosen(const QString& family);
+    /// The built-in workloads or a program were chosen there.
+    void subjectChosen(setup::Subject subject);
+    /// Another device or counter set.
+    void choiceChanged();
     void runnableChanged();
 
 private:
     void addChoices(QHBoxLayout& row);
     void addButtons(QHBoxLayout& row);
+    void addCounterSets();
     void addSpeeds();
+    void offerCounterSets();
     void update();
 
     QComboBox* m_what;
@@ -72,6 +85,10 @@ private:
 
     instrument::launch::GpuStatus m_gpus;
     std::vector<instrument::launch::ChosenDevice> m_devices;
+    setup::Subject m_subject = setup::Subject::Workloads;
+    bool m_programGiven = false;
+    bool m_lines = false;
+    bool m_setChosen = false; ///< by the user: it stays where it can be had
     bool m_probed = false;
     bool m_suiteBuilt = false;
     bool m_hasSession = false;

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kWidth = 60 * look::kGrid;
 const QString kRunTitle = QStringLiteral("Run the demo suite");
+const QString kProgramTitle = QStringLiteral("Profile a program");
 const QString kOpenTitle = QStringLiteral("Open a recording");
 const QString kPatternTitle = QStringLiteral("Draw an access");
 const QString kPlayTitle = QStringLiteral("Play the sample recording");
@@ -38,14 +39,18 @@ Welcome::Welcome(QWidget* parent) : QWidget(parent) {
     m_run = choice(*column, "welcomeRun", kRunTitle);
     m_open = choice(*column, "welcomeOpen", kOpenTitle);
     m_play = choice(*column, "welcomePlay", kPlayTitle);
+    QPushButton* program = choice(*column, "welcomeProgram", kProgramTitle);
     QPushButton* pattern = choice(*column, "welcomePattern", kPatternTitle);
     describe(*pattern, kPatternTitle,
              "Type an index such as a[tid * 2]: which sectors or banks a warp touches. Needs no GPU.");
+    describe(*program, kProgramTitle,
+             "Any CUDA program, unmodified: C++, Python with PyTorch, JAX, CuPy or Triton.");
     describe(*m_open, kOpenTitle, "A .dormer file from any machine (Ctrl+O), or drop it onto this window.");
     setRunnable(false, "Looking for a GPU\u2026");
     setRecording({});
     connect(m_run, &QPushButton::clicked, this, &Welcome::runRequested);
     connect(pattern, &QPushButton::clicked, this, &Welcome::patternRequested);
+    connect(program, &QPushButton::clicked, this, &Welcome::programRequested);
     connect(m_open, &QPushButton::clicked, this, &Welcome::openRequested);
     connect(m_play, &QPushButton::clicked, this, [this] { emit playRequested(m_recording); });
 

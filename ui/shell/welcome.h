@@ -25,6 +25,7 @@ signals:
     void openRequested();
     void playRequested(const QString& file);
     void patternRequested();
+    void programRequested();
 
 private:
     QPushButton* choice(QVBoxLayout& column, const QString& name, const QString& title);

@@ -36,7 +36,7 @@ QString noPicture(const session::LineCounts& access) {
     if (access.op == session::MemoryOperation::Branch) return QStringLiteral("A branch touches no memory.");
     return QStringLiteral(
         "No picture: this warp's lanes were not seen, and the counts don't tell where they lay. "
-        "The emulator sees them (dormer run --on emulator --lines).");
+        "The emulator sees them: choose an emulated device and counts per source line.");
 }
 
 } // namespace

@@ -11,6 +11,7 @@
 #include <QApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -38,6 +39,7 @@ SourceView::SourceView(sessions::SessionHub& hub, QWidget* parent)
     , m_hub(hub)
     , m_pages(new QStackedWidget)
     , m_nothing(new QLabel)
+    , m_count(new QPushButton("Count per line in the next run"))
     , m_head(new SourceHead)
     , m_hint(new QLabel)
     , m_columns(new QSplitter(Qt::Horizontal))
@@ -73,7 +75,16 @@ SourceView::SourceView(sessions::SessionHub& hub, QWidget* parent)
     inside->addWidget(m_head);
     inside->addWidget(m_hint);
     inside->addWidget(rows, 1);
-    m_pages->addWidget(m_nothing);
+    auto* empty = new QWidget;
+    auto* words = new QVBoxLayout(empty);
+    words->addStretch();
+    words->addWidget(m_nothing);
+    words->addWidget(m_count, 0, Qt::AlignHCenter);
+    words->addStretch();
+    m_count->setProperty("offer", "lines");
+    m_count->setToolTip("Ticks 'Count per source line' for the next run");
+    connect(m_count, &QPushButton::clicked, this, &SourceView::linesRequested);
+    m_pages->addWidget(empty);
     m_pages->addWidget(page);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -162,7 +173,13 @@ void SourceView::showLaunches(std::vector<session::LaunchIndex> launches) {
     m_recount = false;
     m_launches = std::move(launches);
     m_source = std::make_shared<const lines::KernelSource>(lines::kernelSource(m_hub.session(), m_launches));
-    if (m_source->empty()) return showNothing(sentence(m_source->hint));
+    if (m_source->empty()) {
+        // Where the terminal names an option, here is a button.
+        const bool canCount = m_hub.session().originOf(m_launches.front()) != session::Origin::Imported;
+        return showNothing(canCount ? QStringLiteral("Collected without counts per line.")
+                                    : sentence(m_source->hint),
+                           canCount);
+    }
     m_pages->setCurrentIndex(1);
     m_hint->setText(m_source->hint.empty() ? QString() : sentence(m_source->hint));
     m_hint->setVisible(!m_source->hint.empty());
@@ -178,8 +195,9 @@ void SourceView::showLaunches(std::vector<session::LaunchIndex> launches) {
         chooseCode(0);
 }
 
-void SourceView::showNothing(const QString& why) {
+void SourceView::showNothing(const QString& why, bool canCount) {
     m_nothing->setText(why);
+    m_count->setVisible(canCount);
     m_pages->setCurrentIndex(0);
 }
 

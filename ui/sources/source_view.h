@@ -11,6 +11,7 @@
 #include <memory>
 
 class QLabel;
+class QPushButton;
 class QSplitter;
 class QStackedWidget;
 
@@ -40,6 +41,10 @@ public:
     /// Shows what changed since the last time; happens by itself soon after, while the view is visible.
     void flush();
 
+signals:
+    /// The next run is to count per line.
+    void linesRequested();
+
 protected:
     void showEvent(QShowEvent* event) override;
 
@@ -51,11 +56,12 @@ private:
     void chooseCode(std::size_t row);
     void describeRow(std::size_t row);
     void find(bool down, bool further);
-    void showNothing(const QString& why);
+    void showNothing(const QString& why, bool canCount = false);
 
     sessions::SessionHub& m_hub;
     QStackedWidget* m_pages; ///< a sentence, or the code
     QLabel* m_nothing;
+    QPushButton* m_count; ///< below the sentence, where counts per line can be had
     SourceHead* m_head;
     QLabel* m_hint;
     QSplitter* m_columns;

@@ -13,6 +13,7 @@
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QVBoxLayout>
 
@@ -35,7 +36,8 @@ ToDoView::ToDoView(sessions::SessionHub& hub, ToDoFeed& feed, QWidget* parent)
           "most time first."))
     , m_folded(new QCheckBox)
     , m_head(new QWidget(this))
-    , m_summary(new look::WholeLabel) {
+    , m_summary(new look::WholeLabel)
+    , m_count(new QPushButton("Count per line in the next run")) {
     m_table->setObjectName("todo");
     m_table->setAccessibleName("Recommendations");
     m_table->setWideColumn(kKernel);
@@ -48,6 +50,12 @@ ToDoView::ToDoView(sessions::SessionHub& hub, ToDoFeed& feed, QWidget* parent)
     auto* row = new QHBoxLayout(m_head);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(m_summary, 1);
+    row->addWidget(m_count);
+    m_count->setObjectName("segment");
+    m_count->setProperty("offer", "lines");
+    m_count->setToolTip(
+        "Collected without counts per line: with them recommendations name their source lines");
+    connect(m_count, &QPushButton::clicked, this, &ToDoView::linesRequested);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_table);
@@ -79,8 +87,11 @@ void ToDoView::fill() {
     m_table->verticalScrollBar()->setValue(scrolled);
     m_table->setVisible(!m_feed.list().empty());
     m_empty->setVisible(m_feed.list().empty());
-    m_summary->setText(m_feed.list().empty() ? QString()
-                                             : QStringLiteral("Click a row to jump to its source line"));
+    const bool noPlaces = !view::whyNoPlaces(m_hub.session(), m_feed.list()).empty();
+    m_count->setVisible(noPlaces);
+    m_summary->setText(m_feed.list().empty() || noPlaces
+                           ? QString()
+                           : QStringLiteral("Click a row to jump to its source line"));
     markSelected();
 }
 

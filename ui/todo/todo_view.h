@@ -6,6 +6,7 @@
 
 class QCheckBox;
 class QLabel;
+class QPushButton;
 
 namespace dormer::ui::sessions {
 class SessionHub;
@@ -30,6 +31,10 @@ public:
     /// What stands at the right of the tabs: the sum of what the list says.
     [[nodiscard]] QWidget& head() { return *m_head; }
 
+signals:
+    /// The next run is to count per line.
+    void linesRequested();
+
 private:
     void fill();
     void selectRow(const QString& key);
@@ -44,6 +49,7 @@ private:
     QCheckBox* m_folded; ///< shows findings without an estimate
     QWidget* m_head;
     QLabel* m_summary;
+    QPushButton* m_count; ///< where counts per line would name places
 };
 
 } // namespace dormer::ui::todo

@@ -34,7 +34,6 @@ WorkloadPanel::WorkloadPanel(QWidget* parent)
     , m_problem(new QLabel)
     , m_recentTitle(title("Recent"))
     , m_recent(new QListWidget) {
-    setObjectName("panel");
     m_count->setObjectName("muted");
     m_problem->setObjectName("muted");
     m_problem->setWordWrap(true);
@@ -73,9 +72,8 @@ WorkloadPanel::WorkloadPanel(QWidget* parent)
             [this](QListWidgetItem* item) { emit openRequested(item->data(Qt::UserRole).toString()); });
 
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(2 * look::kGrid, look::kGrid, look::kGrid, look::kGrid);
+    layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(look::kGrid);
-    layout->addWidget(title("Workloads"));
     layout->addWidget(m_problem);
     layout->addWidget(m_filter);
     layout->addWidget(m_count);

@@ -2,41 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/collect/collect_arguments.h"
 
-#include "analysis/session/names/name_filter.h"
-#include "instrument/launch/near_name.h"
-
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
-#include <sstream>
-
 namespace dormer::cli {
-
-namespace {
-
-Result<std::optional<std::uint32_t>> parseLaunches(const std::string& text) {
-    if (text == "all") return std::nullopt;
-    std::uint32_t count = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-    if (error != std::errc{} || end != text.data() + text.size() || count == 0)
-        return failure(ErrorKind::Usage,
-                       fmt::format("--launches {}: expected a positive integer or all", text));
-    return count;
-}
-
-/// What --check may be.
-Result<void> checkNames(const std::string& list) {
-    if (list.empty() || list == "none") return {};
-    std::istringstream words(list + ",");
-    for (std::string word; std::getline(words, word, ',');)
-        if (std::ranges::find(instrument::stream::kCheckNames, word) == instrument::stream::kCheckNames.end())
-            return failure(ErrorKind::Usage,
-                           fmt::format("--check {}: expected race, init, race,init or none", list));
-    return {};
-}
-
-} // namespace
 
 void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
     verb.add_option("--on", arguments.on, "auto, gpu, gpu:N, emulator or emulator:CHIP")
@@ -81,40 +49,18 @@ void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
     verb.add_flag("--progress", arguments.progress, "progress on stderr even if it is not a terminal");
 }
 
-Result<instrument::stream::CollectOptions> collectOptions(const CollectArguments& arguments) {
-    instrument::stream::CollectOptions collect;
-    collect.counterSet = arguments.set;
-    collect.kernels = arguments.kernels;
-    collect.nvtx = arguments.nvtx;
-    collect.nvtxAllThreads = arguments.nvtxAllThreads;
-    collect.lines = arguments.lines;
-    collect.sources = !arguments.noSource;
-    collect.flushCaches = arguments.cache == "flush";
-    if (const Result<void> known = checkNames(arguments.check); !known) return std::unexpected(known.error());
-    collect.check = arguments.check;
-    collect.onFault = arguments.onFault;
-    collect.timeLimitSeconds = arguments.timeLimitSeconds;
-    if (const auto pattern = session::NameFilter::compile(arguments.kernels, "--kernels"); !pattern)
-        return std::unexpected(pattern.error());
-    const auto launches = parseLaunches(arguments.launches);
-    if (!launches) return std::unexpected(launches.error());
-    collect.launches = *launches;
-    return collect;
-}
-
-Result<std::string> passesText(const std::string& set, bool emulated) {
-    if (set == "none") return "timing only, one pass";
-    if (const auto found = metrics::findCounterSet(set)) {
-        if (emulated) return fmt::format("counter set '{}' in one pass", set);
-        return fmt::format("counter set '{}': an uninstrumented run and at most {} replay passes", set,
-                           found->passBound);
-    }
-    std::vector<std::string> names{"none"};
-    for (const metrics::CounterSet& known : metrics::counterSets())
-        names.emplace_back(known.name);
-    return failure(ErrorKind::Usage,
-                   fmt::format("unknown counter set '{}'{} (available: {})", set,
-                               instrument::launch::didYouMean(set, names), fmt::join(names, ", ")));
+instrument::request::CollectRequest requestOf(const CollectArguments& arguments) {
+    return {.set = arguments.set,
+            .kernels = arguments.kernels,
+            .nvtx = arguments.nvtx,
+            .nvtxAllThreads = arguments.nvtxAllThreads,
+            .launches = arguments.launches,
+            .flushCaches = arguments.cache == "flush",
+            .lines = arguments.lines,
+            .sources = !arguments.noSource,
+            .check = arguments.check,
+            .onFault = arguments.onFault,
+            .timeLimitSeconds = arguments.timeLimitSeconds};
 }
 
 Result<void> checkOutputName(const std::string& output, std::string_view verb) {

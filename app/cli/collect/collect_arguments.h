@@ -3,8 +3,7 @@
 #pragma once
 
 #include "analysis/metrics/counter_sets.h"
-#include "instrument/launch/device_choice.h"
-#include "instrument/stream/collect_options.h"
+#include "instrument/request/collect_request.h"
 
 #include <CLI/CLI.hpp>
 
@@ -35,10 +34,8 @@ struct CollectArguments {
 /// Adds them to a verb; `arguments` must outlive the parsing.
 void addCollectArguments(CLI::App& verb, CollectArguments& arguments);
 
-/// ErrorKind::Usage names the option that is wrong.
-[[nodiscard]] Result<instrument::stream::CollectOptions> collectOptions(const CollectArguments& arguments);
-/// What --set means in launches of each kernel on this device, before anything runs.
-[[nodiscard]] Result<std::string> passesText(const std::string& set, bool emulated);
+/// What they request to be collected.
+[[nodiscard]] instrument::request::CollectRequest requestOf(const CollectArguments& arguments);
 /// ErrorKind::Usage for an output name that asks for a report.
 [[nodiscard]] Result<void> checkOutputName(const std::string& output, std::string_view verb);
 

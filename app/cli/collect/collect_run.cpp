@@ -6,6 +6,7 @@
 #include "app/cli/console.h"
 #include "instrument/launch/collection.h"
 #include "instrument/launch/target_problem.h"
+#include "instrument/request/nothing_counted.h"
 
 #include <fmt/format.h>
 
@@ -32,21 +33,12 @@ void onStopSignal(int signal) {
 
 } // namespace
 
-Result<void> acceptDevice(CollectPlan& plan, const instrument::launch::ChosenDevice& device,
-                          const CollectArguments& arguments) {
+void acceptDevice(CollectPlan& plan, const instrument::launch::ChosenDevice& device,
+                  const CollectArguments& arguments) {
     plan.probed = device.probed;
-    if (device.chip == nullptr && !arguments.check.empty())
-        return failure(ErrorKind::Usage, "--check is for the emulator (--on emulator): on a GPU, "
-                                         "compute-sanitizer finds what it does");
-    if (device.chip == nullptr && arguments.onFault != "stop")
-        return failure(ErrorKind::Usage, "--on-fault is for the emulator (--on emulator)");
-    if (device.chip == nullptr && arguments.timeLimitSeconds > 0)
-        return failure(ErrorKind::Usage,
-                       "--time-limit is for the emulator (--on emulator): a GPU can't be stopped");
     if (!device.whyEmulated.empty() && !arguments.quiet)
         say(fmt::format("no usable GPU ({}): emulating {}; --on emulator:CHIP selects another chip",
                         device.whyEmulated, device.chip->key));
-    return {};
 }
 
 std::string deviceText(const instrument::launch::ChosenDevice& device) {
@@ -103,7 +95,7 @@ int collect(CollectPlan plan, const CollectArguments& arguments,
             instrument::launch::targetProblem(plan.target, end->target, output.session(), kept))
         return fail(*problem);
     if (arguments.set != "none") {
-        const std::vector<std::string> lines = whyNothingWasCounted(output.session());
+        const std::vector<std::string> lines = instrument::request::whyNothingWasCounted(output.session());
         for (const std::string& line : lines)
             say(line);
         if (!lines.empty()) {

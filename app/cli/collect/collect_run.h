@@ -21,10 +21,9 @@ struct CollectPlan {
     std::optional<store::SessionWriter> writer;
 };
 
-/// Takes the device, told on stderr when it is not the one a person would expect. ErrorKind::Usage for
-/// options it can't follow.
-[[nodiscard]] Result<void> acceptDevice(CollectPlan& plan, const instrument::launch::ChosenDevice& device,
-                                        const CollectArguments& arguments);
+/// Takes the device, told on stderr when it is not the one a person would expect.
+void acceptDevice(CollectPlan& plan, const instrument::launch::ChosenDevice& device,
+                  const CollectArguments& arguments);
 /// "NVIDIA H100 80GB HBM3 (gpu:0)", "NVIDIA H100 80GB HBM3 (emulated)".
 [[nodiscard]] std::string deviceText(const instrument::launch::ChosenDevice& device);
 /// The session file of -o, if any; last, so that nothing is replaced when the run can't be.

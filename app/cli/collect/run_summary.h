@@ -16,10 +16,6 @@ namespace dormer::cli {
 [[nodiscard]] std::string keptText(const session::Session& session, std::size_t launches,
                                    const std::string& file);
 
-/// Why a collection has no counters although it should: what was launched, and what turned each away. One
-/// line per kernel and reason, the first for the whole; empty when some launch was counted.
-[[nodiscard]] std::vector<std::string> whyNothingWasCounted(const session::Session& session);
-
 /// One line each: "PASS  transpose/tiled  global_load_sectors_per_request == 4  (reported 4)".
 [[nodiscard]] std::string verifyText(const std::vector<verdict::Answer>& answers);
 

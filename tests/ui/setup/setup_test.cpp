@@ -1,0 +1,285 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What to run and how, set with real clicks: the built-in workloads, a program, and the collect options.
+#include "ui/setup/setup_panel.h"
+
+#include "analysis/device/chip.h"
+#include "analysis/store/session_file.h"
+#include "tests/support/catch.h"
+#include "tests/support/sample_session.h"
+#include "tests/ui/app_support.h"
+#include "ui/sessions/session_control.h"
+#include "ui/setup/recent_programs.h"
+#include "ui/shell/chart_panel.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/message_bar.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSettings>
+#include <QStandardItemModel>
+
+using namespace dormer;
+using namespace dormer::ui::setup;
+using Activity = ui::sessions::SessionControl::Activity;
+
+namespace {
+
+const instrument::launch::ChosenDevice kGpu{0, "NVIDIA H100 80GB HBM3", true, nullptr, {}};
+
+instrument::launch::ChosenDevice emulated() {
+    return {0, "H100", true, device::findChip("H100"), {}};
+}
+
+template <typename T>
+T& part(QWidget& window, const char* property, const char* value) {
+    for (T* each : window.findChildren<T*>())
+        if (each->property(property).toString() == value) return *each;
+    FAIL(value << " is missing");
+    std::abort();
+}
+
+template <typename T>
+T& named(QWidget& window, const char* name) {
+    auto* found = window.findChild<T*>(name);
+    REQUIRE(found != nullptr);
+    return *found;
+}
+
+QPushButton& tab(QWidget& window, const QString& text) {
+    for (QPushButton* each : window.findChildren<QPushButton*>("tab"))
+        if (each->text() == text) return *each;
+    FAIL("no tab " << text.toStdString());
+    std::abort();
+}
+
+void type(QLineEdit& edit, const QString& text) {
+    edit.clear();
+    QTest::keyClicks(&edit, text);
+}
+
+/// A window on one GPU, with the panel turned to programs.
+class ProgramWindow {
+public:
+    explicit ProgramWindow(bool onGpu = true) {
+        QSettings().remove("recentPrograms");
+        ui::sessions::Environment environment = tests::withFakeSuite(m_folder);
+        if (!onGpu) {
+            environment.probeGpus = tests::withoutGpu(m_folder).probeGpus;
+            environment.installation.emulator = "/nowhere/emulator/libcudart.so.13";
+        }
+        m_window = std::make_unique<ui::shell::MainWindow>(std::move(environment));
+        m_window->show();
+        m_window->activateWindow();
+        REQUIRE(QTest::qWaitForWindowActive(m_window.get()));
+        REQUIRE(tests::eventually([&] { return named<QPushButton>(*m_window, "primary").isEnabled(); }));
+        QTest::mouseClick(&tab(*m_window, "Program"), Qt::LeftButton);
+    }
+    [[nodiscard]] ui::shell::MainWindow& operator*() { return *m_window; }
+    [[nodiscard]] QString path(const char* name) const { return m_folder.filePath(name); }
+    /// Types a program, presses Enter and waits for the end; the news in the banner.
+    [[nodiscard]] QString run(const QString& command) {
+        m_window->messages().clear();
+        QLineEdit& edit = named<QLineEdit>(*m_window, "programCommand");
+        type(edit, command);
+        QTest::keyClick(&edit, Qt::Key_Return);
+        REQUIRE(tests::eventually([&] { return m_window->control().activity() == Activity::Idle; }));
+        return m_window->messages().isVisible() ? m_window->messages().text() : QString();
+    }
+
+private:
+    QTemporaryDir m_folder;
+    std::unique_ptr<ui::shell::MainWindow> m_window;
+};
+
+} // namespace
+
+TEST_CASE("what a device can't do is told with the reason", "[setup]") {
+    CHECK(unavailable(Subject::Program, kGpu, false).sampled.isEmpty());
+    CHECK(unavailable(Subject::Program, kGpu, false).stalls.isEmpty());
+    CHECK(unavailable(Subject::Program, kGpu, true).sampled.contains("disturb each other"));
+    CHECK(unavailable(Subject::Program, kGpu, true).stalls.contains("disturb each other"));
+    CHECK(unavailable(Subject::Program, kGpu, false).timeLimit.contains("can't be stopped"));
+    CHECK_FALSE(unavailable(Subject::Program, kGpu, false).timeLimit.contains("--"));
+    CHECK(unavailable(Subject::Program, emulated(), false).sampled.contains("counts exactly"));
+    CHECK(unavailable(Subject::Program, emulated(), false).stalls.contains("on a GPU"));
+    CHECK(unavailable(Subject::Program, emulated(), false).timeLimit.isEmpty());
+    CHECK_FALSE(unavailable(Subject::Program, emulated(), false).sizes.isEmpty());
+    CHECK(unavailable(Subject::Workloads, kGpu, false).sizes.isEmpty());
+    CHECK(unavailable(Subject::Workloads, kGpu, false).sampled.contains("for programs"));
+    CHECK(defaultCounterSet(Subject::Program, kGpu, false) == "sampled");
+    CHECK(defaultCounterSet(Subject::Program, kGpu, true) == "memory");
+    CHECK(defaultCounterSet(Subject::Program, emulated(), false) == "memory");
+}
+
+TEST_CASE("controls become a target", "[setup]") {
+    instrument::launch::Installation installation;
+    installation.workloads = "/suite/dormer-workloads";
+    installation.collector = "/nowhere/libdormer-inject.so";
+    installation.emulator = "/nowhere/emulator/libcudart.so.13";
+    RunSetup setup;
+    setup.workloads = {"transpose/tiled"};
+    setup.size = "4096";
+    setup.repeat = "3";
+    setup.sizes = "emulator";
+    setup.counterSet = "memory";
+    setup.launches = "2";
+    setup.flushCaches = false;
+    setup.lines = true;
+    setup.kernels = "^tile";
+    setup.nvtx = "step*";
+    const auto suite = targetOf(setup, kGpu, installation);
+    REQUIRE(suite);
+    CHECK(suite->arguments == std::vector<std::string>{"transpose/tiled", "--device", "0", "--size", "4096",
+                                                       "--sizes", "emulator", "--repeat", "3"});
+    CHECK(suite->options.launches == 2U);
+    CHECK(suite->options.lines);
+    CHECK_FALSE(suite->options.flushCaches);
+    CHECK(suite->options.kernels == "^tile");
+    CHECK(suite->options.nvtx == "step*");
+
+    setup.subject = Subject::Program;
+    setup.program = {.command = "sh -c 'echo \"two words\"'", .environment = "A=1 B='x y'", .folder = "/tmp"};
+    setup.timeLimit = "2.5";
+    const auto program = targetOf(setup, emulated(), installation);
+    REQUIRE(program);
+    CHECK(program->arguments == std::vector<std::string>{"-c", "echo \"two words\""});
+    CHECK(program->environment == std::vector<std::pair<std::string, std::string>>{{"A", "1"}, {"B", "x y"}});
+    CHECK(program->workingFolder == "/tmp");
+    CHECK(program->options.timeLimitSeconds == 2.5);
+    CHECK(program->options.everyLaunch);
+    // What was set for another device counts for nothing.
+    setup.launches.clear();
+    setup.counterSet = "sampled";
+    const auto onGpu = targetOf(setup, kGpu, installation);
+    REQUIRE(onGpu);
+    CHECK(onGpu->options.lines);
+    CHECK(onGpu->options.counterSet == "memory");
+    CHECK_FALSE(onGpu->options.stalls);
+    CHECK(onGpu->options.timeLimitSeconds == 0);
+    setup.lines = false;
+    CHECK(estimateOf(setup, kGpu) == "Sampled at the program's own speed");
+    CHECK(targetOf(setup, kGpu, installation)->options.stalls);
+
+    const auto problem = [&](auto change) {
+        RunSetup changed = setup;
+        change(changed);
+        const auto target = targetOf(changed, emulated(), installation);
+        return target ? std::string() : target.error().message;
+    };
+    setup.counterSet = "memory";
+    CHECK(problem([](RunSetup&) {}).empty());
+    CHECK(problem([](RunSetup& s) { s.kernels = "x("; }).starts_with("Kernels 'x('"));
+    CHECK(problem([](RunSetup& s) { s.launches = "-1"; }).starts_with("Launches -1"));
+    CHECK(problem([](RunSetup& s) { s.timeLimit = "soon"; }).starts_with("Time limit soon"));
+    CHECK(problem([](RunSetup& s) { s.program.command = "sh 'x"; }).starts_with("Program: the quote"));
+    CHECK(problem([](RunSetup& s) { s.program.environment = "A"; }).starts_with("Environment: 'A'"));
+    CHECK_THAT(problem([](RunSetup& s) { s.program.folder = "/no/such"; }),
+               Catch::Contains("no such folder"));
+}
+
+TEST_CASE("programs run lately are remembered, eight of them", "[setup]") {
+    QSettings().remove("recentPrograms");
+    for (int i = 0; i < 10; ++i)
+        rememberProgram({QStringLiteral("./app %1").arg(i), "A=1", "/tmp"});
+    rememberProgram({"./app 5", "A=1", "/tmp"});
+    REQUIRE(recentPrograms().size() == 8);
+    CHECK(recentPrograms().front() == TypedProgram{"./app 5", "A=1", "/tmp"});
+    CHECK(recentPrograms().at(1).command == "./app 9");
+    QSettings().remove("recentPrograms");
+}
+
+TEST_CASE("a program runs from the panel and can be chosen again", "[setup]") {
+    tests::setSlowTarget(0);
+    ProgramWindow window;
+    CHECK_FALSE(named<QPushButton>(*window, "primary").isEnabled());
+    CHECK(named<QPushButton>(*window, "primary").toolTip().contains("No program"));
+    CHECK(named<QComboBox>(*window, "what").currentText() == "Program");
+    CHECK(named<QComboBox>(*window, "counterSet").currentData().toString() == "sampled");
+    type(named<QLineEdit>(*window, "programEnvironment"), "DORMER_TEST_EXIT=0");
+    CHECK(window.run(QString(DORMER_SLOW_TARGET) + " 'two words'").isEmpty());
+    CHECK((*window).hub().session().launches().size() == tests::sampleSession().launches().size());
+
+    named<QLineEdit>(*window, "programCommand").clear();
+    auto& recent = named<QListWidget>(*window, "recentPrograms");
+    REQUIRE(recent.count() == 1);
+    QTest::mouseClick(recent.viewport(), Qt::LeftButton, {}, recent.visualItemRect(recent.item(0)).center());
+    CHECK(named<QLineEdit>(*window, "programCommand").text().endsWith("'two words'"));
+    CHECK(named<QLineEdit>(*window, "programEnvironment").text() == "DORMER_TEST_EXIT=0");
+    CHECK(named<QPushButton>(*window, "primary").isEnabled());
+}
+
+TEST_CASE("what can't run is one line in the banner, and the session stays", "[setup]") {
+    ProgramWindow window;
+    (*window).control().show(tests::sampleSession(), {});
+    QFile data(window.path("data.txt"));
+    REQUIRE(data.open(QIODevice::WriteOnly));
+    data.write("no program");
+    data.close();
+    for (const auto& [command, words] : {std::pair<QString, QString>{"/no/such/program", "no such file"},
+                                         {"no-such-program-here", "not on the PATH"},
+                                         {data.fileName(), "not an executable"},
+                                         {"sh -c 'open", "never ends"},
+                                         {"sh | cat", "none is run"}}) {
+        CAPTURE(command.toStdString());
+        const QString news = window.run(command);
+        CHECK(news.contains(words));
+        CHECK(news.count('\n') == 0);
+        CHECK((*window).hub().session().launches().size() == tests::sampleSession().launches().size());
+    }
+    CHECK(named<QListWidget>(*window, "recentPrograms").count() == 0); // nothing of it ran
+    const QString nothing = window.run("/bin/true");
+    CHECK(nothing.contains("launched none"));
+    CHECK(nothing.count('\n') == 0);
+}
+
+TEST_CASE("controls that a device lacks are disabled with the reason", "[setup]") {
+    ProgramWindow window(false);
+    auto& set = named<QComboBox>(*window, "counterSet");
+    const int sampled = set.findData(QString("sampled"));
+    auto* items = qobject_cast<QStandardItemModel*>(set.model());
+    CHECK_FALSE(items->item(sampled)->isEnabled());
+    CHECK(set.itemData(sampled, Qt::ToolTipRole).toString().contains("counts exactly"));
+    CHECK(set.currentData().toString() == "memory");
+    QTest::mouseClick(&part<QPushButton>(*window, "fold", "options"), Qt::LeftButton);
+    CHECK(named<QLineEdit>(*window, "optionTimeLimit").isEnabled());
+    CHECK_FALSE(named<QLineEdit>(*window, "optionSize").isEnabled());
+    CHECK(named<QLineEdit>(*window, "optionSize").toolTip().contains("built-in workloads"));
+    CHECK(named<QCheckBox>(*window, "countLines").isEnabled());
+    type(named<QLineEdit>(*window, "optionKernels"), "x(");
+    CHECK(part<QLabel>(*window, "line", "estimate").text().startsWith("Kernels 'x('"));
+    QTest::mouseClick(&tab(*window, "Workloads"), Qt::LeftButton);
+    CHECK(named<QLineEdit>(*window, "optionSize").isEnabled());
+
+    ProgramWindow onGpu;
+    CHECK(named<QCheckBox>(*onGpu, "sampleStalls").isEnabled());
+    QTest::mouseClick(&part<QPushButton>(*onGpu, "fold", "options"), Qt::LeftButton);
+    QTest::mouseClick(&named<QCheckBox>(*onGpu, "countLines"), Qt::LeftButton, {}, {8, 8});
+    CHECK(named<QComboBox>(*onGpu, "counterSet").currentData().toString() == "memory");
+    CHECK_FALSE(named<QCheckBox>(*onGpu, "sampleStalls").isEnabled());
+    CHECK(named<QCheckBox>(*onGpu, "sampleStalls").toolTip().contains("disturb each other"));
+    CHECK_FALSE(named<QLineEdit>(*onGpu, "optionTimeLimit").isEnabled());
+}
+
+TEST_CASE("where counts per line are missing the control is offered", "[setup]") {
+    ProgramWindow window(false);
+    session::Session session;
+    for (const auto& [process, record] : store::recordsOf(tests::sampleSession()))
+        if (!std::holds_alternative<session::LaunchLines>(record)) session.apply(record, process);
+    (*window).control().show(std::move(session), {});
+    (*window).hub().select(session::LaunchIndex{0});
+    (*window).chartPanel().setTab(ui::shell::ChartPanel::Tab::Source);
+    auto& offer = part<QPushButton>((*window).chartPanel(), "offer", "lines");
+    REQUIRE(tests::eventually([&] { return offer.isVisible(); }));
+    QTest::mouseClick(&offer, Qt::LeftButton);
+    CHECK(named<QCheckBox>(*window, "countLines").isChecked());
+    CHECK(named<QCheckBox>(*window, "countLines").isVisible());
+    CHECK((*window).messages().text().contains("next run counts per source line"));
+    CHECK((*window).setup().setup().lines);
+}

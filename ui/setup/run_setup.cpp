@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/setup/run_setup.h"
+
+#include "instrument/launch/suite_target.h"
+#include "instrument/request/program_target.h"
+#include "instrument/request/shell_words.h"
+#include "ui/look/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace dormer::ui::setup {
+
+namespace request = instrument::request;
+using instrument::launch::ChosenDevice;
+using instrument::launch::Target;
+
+namespace {
+
+/// As on the controls.
+constexpr request::OptionWords kWords{.set = "Counters",
+                                      .kernels = "Kernels",
+                                      .launches = "Launches",
+                                      .lines = "Lines",
+                                      .timeLimit = "Time limit",
+                                      .emulator = "the emulator"};
+
+QString capital(const std::string& text) {
+    QString words = look::words(text);
+    if (!words.isEmpty()) words[0] = words[0].toUpper();
+    return words;
+}
+
+Result<std::optional<std::int64_t>> positive(const QString& text, std::string_view what) {
+    if (text.trimmed().isEmpty()) return std::nullopt;
+    bool ok = false;
+    const qlonglong value = text.trimmed().toLongLong(&ok);
+    if (!ok || value <= 0)
+        return failure(ErrorKind::Usage,
+                       fmt::format("{} {}: expected a positive integer", what, text.toStdString()));
+    return value;
+}
+
+Result<request::CollectRequest> requestOf(const RunSetup& setup, const ChosenDevice& device) {
+    // A control that can't be used here counts for nothing, whatever it was set to for another device.
+    const Unavailable out = unavailable(setup.subject, device, setup.lines);
+    request::CollectRequest request;
+    request.set = setup.counterSet.toStdString();
+    request.kernels = setup.kernels.toStdString();
+    request.nvtx = setup.nvtx.toStdString();
+    request.nvtxAllThreads = setup.nvtxAllThreads;
+    request.launches = setup.launches.trimmed().toStdString();
+    request.flushCaches = setup.flushCaches;
+    request.lines = setup.lines;
+    request.stalls = setup.stalls;
+    if (!out.sampled.isEmpty() && request.set == instrument::stream::kSampledSet) request.set.clear();
+    if (!out.timeLimit.isEmpty() || setup.timeLimit.trimmed().isEmpty()) return request;
+    bool ok = false;
+    request.timeLimitSeconds = setup.timeLimit.trimmed().toDouble(&ok);
+    if (!ok || !std::isfinite(request.timeLimitSeconds) || request.timeLimitSeconds <= 0)
+        return failure(ErrorKind::Usage, fmt::format("{} {}: expected a positive number of seconds",
+                                                     kWords.timeLimit, setup.timeLimit.toStdString()));
+    return request;
+}
+
+Result<Target> suiteOf(const RunSetup& setup, const request::CollectRequest& request,
+                       const ChosenDevice& device, const instrument::launch::Installation& installation) {
+    const auto options = request::collectOptions(request, setup.subject, device, kWords);
+    if (!options) return std::unexpected(options.error());
+    const auto size = positive(setup.size, "Size"), repeat = positive(setup.repeat, "Repeat");
+    if (!size) return std::unexpected(size.error());
+    if (!repeat) return std::unexpected(repeat.error());
+    instrument::launch::SuiteRun suite{
+        .workloads = {}, .size = *size, .repeat = *repeat, .sizes = setup.sizes.toStdString()};
+    for (const QString& path : setup.workloads)
+        suite.workloads.push_back(path.toStdString());
+    if (suite.workloads.empty()) return failure(ErrorKind::Usage, "no workload is checked");
+    return instrument::launch::suiteTarget(suite, *options, device, installation);
+}
+
+Result<Target> programOf(const RunSetup& setup, const request::CollectRequest& request,
+                         const ChosenDevice& device, const instrument::launch::Installation& installation) {
+    const auto command = request::shellWords(setup.program.command.toStdString());
+    if (!command) return failure(ErrorKind::Usage, "Program: " + command.error().message);
+    const auto variables = request::shellWords(setup.program.environment.toStdString());
+    if (!variables) return failure(ErrorKind::Usage, "Environment: " + variables.error().message);
+    const auto environment = request::environmentFrom(*variables);
+    if (!environment) return failure(ErrorKind::Usage, "Environment: " + environment.error().message);
+    return request::programTarget({.command = *command,
+                                   .environment = *environment,
+                                   .workingFolder = setup.program.folder.trimmed().toStdString()},
+                                  request, device, installation, kWords);
+}
+
+} // namespace
+
+Unavailable unavailable(Subject subject, const ChosenDevice& device, bool lines) {
+    Unavailable out;
+    out.sampled = capital(request::whyNotSampled(subject, device));
+    if (out.sampled.isEmpty() && lines) out.sampled = capital(std::string(request::kLinesOrSamples));
+    out.stalls = capital(request::whyNoStalls(subject, device, lines));
+    if (const std::string why = request::whyNoTimeLimit(device, kWords); !why.empty())
+        out.timeLimit = QStringLiteral("The time limit ") + look::words(why);
+    if (subject == Subject::Program)
+        out.sizes = QStringLiteral("For the built-in workloads; a program takes its own arguments");
+    return out;
+}
+
+QString defaultCounterSet(Subject subject, const ChosenDevice& device, bool lines) {
+    return look::words(request::defaultSet(subject, device, lines));
+}
+
+Result<Target> targetOf(const RunSetup& setup, const ChosenDevice& device,
+                        const instrument::launch::Installation& installation) {
+    const auto request = requestOf(setup, device);
+    if (!request) return std::unexpected(request.error());
+    return setup.subject == Subject::Program ? programOf(setup, *request, device, installation)
+                                             : suiteOf(setup, *request, device, installation);
+}
+
+QString estimateOf(const RunSetup& setup, const ChosenDevice& device) {
+    const auto request = requestOf(setup, device);
+    if (!request) return capital(request.error().message);
+    const auto text = request::collectText(*request, setup.subject, device);
+    const auto options = request::collectOptions(*request, setup.subject, device, kWords);
+    return capital(!text ? text.error().message : !options ? options.error().message : *text);
+}
+
+QString changedText(const RunSetup& setup) {
+    const RunSetup first;
+    const std::array changed{setup.lines != first.lines,
+                             setup.stalls != first.stalls,
+                             setup.kernels != first.kernels,
+                             setup.nvtx != first.nvtx,
+                             setup.nvtxAllThreads != first.nvtxAllThreads,
+                             setup.launches != first.launches,
+                             setup.flushCaches != first.flushCaches,
+                             setup.timeLimit != first.timeLimit,
+                             setup.size != first.size,
+                             setup.sizes != first.sizes,
+                             setup.repeat != first.repeat};
+    const auto count = std::ranges::count(changed, true);
+    if (count == 0) return {};
+    return QStringLiteral("%1 %2 set")
+        .arg(count)
+        .arg(count == 1 ? QLatin1String("option") : QLatin1String("options"));
+}
+
+} // namespace dormer::ui::setup
