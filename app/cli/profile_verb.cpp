@@ -64,6 +64,9 @@ void addProfileVerb(CLI::App& root, Action& action) {
     addCollectArguments(*verb, options->collect);
     verb->add_flag("-f,--force-overwrite", options->collect.forceOverwrite,
                    "replace the session file of -o if it exists");
+    verb->get_option("--progress")
+        ->description("show on stderr, while the program runs, the kernels that take most time, with what "
+                      "bounds them and their share: each second on a terminal, else a line every 2 s");
     verb->add_flag("--stalls", options->stalls,
                    "on a GPU: sample what the warps of each instruction wait for, instead of counters");
     addAliasesOption(*verb);

@@ -3,7 +3,7 @@
 #include "app/cli/session_text.h"
 
 #include "analysis/view/text.h"
-#include "app/cli/by_process.h"
+#include "app/cli/by_scope.h"
 #include "app/cli/console.h"
 
 #include <nlohmann/json.hpp>
@@ -19,11 +19,11 @@ std::string text(const nlohmann::json& document) {
 
 std::string tables(const diagnosis::Diagnosis& diagnosis, const SessionView& view);
 
-/// The views of a session's processes, one below the other.
-std::string processesText(const session::Session& session, SessionView view) {
-    view.byProcess = false;
+/// The views of a session's processes, NVTX ranges or streams, one below the other.
+std::string scopesText(const session::Session& session, SessionView view) {
+    const view::Scope by = *std::exchange(view.by, std::nullopt);
     std::string out;
-    for (const ProcessPart& part : byProcess(session)) {
+    for (const ScopePart& part : byScope(session, by)) {
         const diagnosis::Diagnosis diagnosis{part.session};
         out += (out.empty() ? "" : "\n") + view::cleanText(part.name) + "\n\n" + tables(diagnosis, view);
     }
@@ -31,7 +31,7 @@ std::string processesText(const session::Session& session, SessionView view) {
 }
 
 std::string tables(const diagnosis::Diagnosis& diagnosis, const SessionView& view) {
-    if (view.byProcess) return processesText(diagnosis.session(), view);
+    if (view.by) return scopesText(diagnosis.session(), view);
     if (view.sweep) {
         if (view.format == "json") return text(report::sweepsDocument(diagnosis));
         if (view.format == "csv") return report::sweepsCsvText(diagnosis);

@@ -4,6 +4,7 @@
 
 #include "analysis/metrics/sweep.h"
 #include "analysis/report/report.h"
+#include "analysis/view/launch_scope.h"
 
 namespace dormer::cli {
 
@@ -15,9 +16,10 @@ struct SessionView {
     bool stalls = false;          ///< what the warps of each kernel waited for
     bool sweep = false;           ///< sweeps instead of launches
     bool transfers = false;       ///< transfers and calls for memory instead of launches
-    bool byProcess = false;       ///< a table or Markdown for each process
-    std::size_t mostRows = 200;   ///< of the table
-    bool toDoLast = false;        ///< below the table, where a terminal shows it after a run
+    /// A table or Markdown for each process, NVTX range or stream.
+    std::optional<view::Scope> by{};
+    std::size_t mostRows = 200; ///< of the table
+    bool toDoLast = false;      ///< below the table, where a terminal shows it after a run
 };
 
 /// Writes the text to print, ending with a line break. What lists launches is made launch by launch.

@@ -8,9 +8,16 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 namespace dormer::cli {
 
 namespace {
+
+const std::map<std::string, std::optional<view::Scope>> kGroups{{"kernel", std::nullopt},
+                                                                {"process", view::Scope::Process},
+                                                                {"nvtx", view::Scope::Nvtx},
+                                                                {"stream", view::Scope::Stream}};
 
 struct ShowOptions {
     std::vector<std::filesystem::path> files;
@@ -72,8 +79,8 @@ int show(const ShowOptions& options) {
     const diagnosis::Diagnosis diagnosis{*session};
     if (const auto there = checkAsked(diagnosis, options); !there) return fail(there.error());
     SessionView view = options.view;
-    // JSON and CSV name the process of each launch.
-    view.byProcess = options.group == "process" && (view.format == "table" || view.format == "markdown");
+    // JSON and CSV name process, range and stream of each launch.
+    if (view.format == "table" || view.format == "markdown") view.by = kGroups.at(options.group);
     return printResult([&](const base::TextSink& sink) { writeSession(diagnosis, view, sink); });
 }
 
@@ -101,8 +108,9 @@ void addShowVerb(CLI::App& root, Action& action) {
         ->excludes(transfers);
     sweep->excludes(transfers);
     verb->add_option("--group", options->group,
-                     "kernel: the launches of a kernel are one row; process: the same for each process")
-        ->check(CLI::IsMember({"kernel", "process"}))
+                     "kernel: the launches of a kernel are one row; process, nvtx, stream: the same for each "
+                     "process, NVTX range or stream")
+        ->check(CLI::IsMember({"kernel", "process", "nvtx", "stream"}))
         ->capture_default_str();
     verb->add_option("--format", options->view.format, "table, json, csv or markdown")
         ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))

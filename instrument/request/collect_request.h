@@ -14,11 +14,11 @@ enum class Subject { Workloads, Program };
 
 /// The collect options as a person gives them. What is empty is chosen by subject and device.
 struct CollectRequest {
-    std::string set; ///< name of a metrics::CounterSet, "none" or stream::kSampledSet
-    std::string kernels;
-    std::string nvtx;
+    std::string set{}; ///< name of a metrics::CounterSet, "none" or stream::kSampledSet
+    std::string kernels{};
+    std::string nvtx{};
     bool nvtxAllThreads = false;
-    std::string launches; ///< a positive integer or "all"
+    std::string launches{}; ///< a positive integer or "all"
     bool flushCaches = true;
     bool lines = false;
     bool stalls = false; ///< of a program on a GPU: sample what warps wait for, instead of counters

@@ -177,6 +177,10 @@ TEST_CASE("dormer show tells processes apart", "[processes]") {
     CHECK(holds(grouped, "(dormer_processes), exit code 0\n"));
     CHECK(holds(grouped, "(dormer_processes), exit code 7\n"));
     CHECK(grouped.find("6 launches, ") != grouped.rfind("6 launches, "));
+    const std::string streams = runCli({"show", file, "--group", "stream"}).out;
+    CHECK(holds(streams, ", stream "));
+    CHECK(streams.find("6 launches, ") != streams.rfind("6 launches, ")); // each process numbers its own
+    CHECK(holds(runCli({"show", file, "--group", "nvtx"}).out, "(no NVTX range)\n"));
     const auto document = nlohmann::json::parse(runCli({"show", file, "--format", "json"}).out);
     for (const auto& launch : document.at("launches")) {
         const auto& process =

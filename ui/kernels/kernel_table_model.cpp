@@ -95,6 +95,11 @@ void KernelTableModel::flush() {
     }
     for (const session::LaunchIndex launch : m_pending)
         if (const auto row = m_table->rowOf(launch)) m_table->forget(*row);
+    // What is sampled belongs to a signature: news of a launch are news of all like it.
+    const session::Session& session = m_hub.session();
+    if (grouping() == Grouping::AllLaunches &&
+        session.processes()[session.launch(m_pending.back()).process].bySignature)
+        m_table->forgetAll();
     m_pending.clear();
     if (m_table->column(KernelColumn::Time) != time)
         emit headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);

@@ -69,6 +69,20 @@ void ChartFeed::restart() {
 }
 
 void ChartFeed::enqueue(session::LaunchIndex launch) {
+    // What is sampled belongs to a signature: news of a launch that is drawn are news of all like it.
+    const session::Session& session = m_hub.session();
+    const bool isDrawn = session::raw(launch) < m_entries.size() &&
+                         m_entries[session::raw(launch)].place != Place::None;
+    if (isDrawn && session.processes()[session.launch(launch).process].bySignature) {
+        const diagnosis::Diagnosis& diagnosis = m_hub.diagnosis();
+        for (const session::LaunchIndex each : diagnosis.groups()[diagnosis.groupOf(launch)].launches)
+            enqueueOne(each);
+        return;
+    }
+    enqueueOne(launch);
+}
+
+void ChartFeed::enqueueOne(session::LaunchIndex launch) {
     if (session::raw(launch) >= m_queued.size()) m_queued.resize(session::raw(launch) + 1, false);
     if (m_queued[session::raw(launch)]) return;
     m_queued[session::raw(launch)] = true;
@@ -78,7 +92,7 @@ void ChartFeed::enqueue(session::LaunchIndex launch) {
 void ChartFeed::requeue() {
     refreshRoofs();
     for (std::size_t i = 0; i < m_hub.session().launches().size(); ++i) {
-        enqueue(session::LaunchIndex{static_cast<std::uint32_t>(i)});
+        enqueueOne(session::LaunchIndex{static_cast<std::uint32_t>(i)});
     }
 }
 

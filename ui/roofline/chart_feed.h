@@ -80,6 +80,7 @@ private:
         double durationNs = 0;
     };
 
+    void enqueueOne(session::LaunchIndex launch);
     void place(session::LaunchIndex launch, double nowMs);
     std::uint32_t labelOf(session::LaunchIndex launch);
     [[nodiscard]] bool accepts(session::LaunchIndex launch) const { return !m_accepts || m_accepts(launch); }

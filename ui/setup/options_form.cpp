@@ -38,7 +38,7 @@ OptionsForm::OptionsForm(QWidget* parent)
     , m_lines(box("countLines", "Count per source line",
                   "Executions, sectors and wavefronts of each instruction and source line"))
     , m_stalls(box("sampleStalls", "Sample warp states",
-                   "What the warps of each instruction wait for, sampled as the program runs"))
+                   "What the warps of each instruction wait for, sampled instead of counters"))
     , m_allThreads(
           box("nvtxAllThreads", "NVTX ranges of all threads",
               "Launches of threads without NVTX ranges belong to those of the thread that pushed last"))
@@ -51,7 +51,6 @@ OptionsForm::OptionsForm(QWidget* parent)
     m_fold->setAccessibleName("Options");
     m_fold->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     m_flush->setChecked(true);
-    m_stalls->setChecked(true);
     m_estimate->setObjectName("muted");
     m_estimate->setProperty("line", "estimate");
     m_estimate->setFont(look::smallFont(font()));

@@ -170,14 +170,17 @@ void MainWindow::wireSession() {
 
 void MainWindow::wireRun() {
     connect(m_top, &TopBar::runRequested, this, &MainWindow::run);
-    connect(m_welcome, &Welcome::runRequested, this, &MainWindow::run);
+    connect(m_welcome, &Welcome::runRequested, this, [this] {
+        m_setup->setSubject(setup::Subject::Workloads);
+        run();
+    });
     connect(m_top, &TopBar::stopRequested, m_control, &sessions::SessionControl::stop);
     connect(m_top, &TopBar::playRequested, m_control, &sessions::SessionControl::playAgain);
     connect(m_top, &TopBar::pauseRequested, &m_control->player(), &sessions::Player::setPaused);
     connect(m_top, &TopBar::speedChosen, &m_control->player(), &sessions::Player::setSpeed);
     connect(m_top, &TopBar::familyChosen, &m_setup->workloads().tree(), &workloads::WorkloadTree::choose);
     connect(m_top, &TopBar::runnableChanged, this, [this] {
-        const QString problem = m_top->runProblem();
+        const QString problem = m_top->problemOf(setup::Subject::Workloads);
         m_welcome->setRunnable(problem.isEmpty(), problem);
     });
     connect(m_setup, &setup::SetupPanel::changed, this, &MainWindow::followSetup);

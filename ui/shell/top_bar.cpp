@@ -91,7 +91,9 @@ void TopBar::addChoices(QHBoxLayout& row) {
     connect(m_what, &QComboBox::activated, this, [this](int index) {
         const bool program = m_what->itemData(index).toBool();
         emit subjectChosen(program ? setup::Subject::Program : setup::Subject::Workloads);
-        if (!program) emit familyChosen(index <= 0 ? QString() : m_what->itemText(index));
+        if (program) return;
+        emit familyChosen(index <= 0 ? QString() : m_what->itemText(index));
+        m_what->setCurrentIndex(index);
     });
     m_device->setObjectName("device");
     m_device->setAccessibleName("Device");
@@ -258,7 +260,7 @@ const instrument::launch::ChosenDevice* TopBar::device() const {
     return at < m_devices.size() ? &m_devices[at] : nullptr;
 }
 
-QString TopBar::runProblem() const {
+QString TopBar::problemOf(setup::Subject subject) const {
     if (!m_probed) return QStringLiteral("Looking for a GPU\u2026");
     if (m_devices.empty()) {
         QString problem = m_gpus.problem.empty() ? QStringLiteral("no GPU was found")
@@ -267,7 +269,7 @@ QString TopBar::runProblem() const {
         if (m_gpus.remedy.empty()) return problem;
         return QStringLiteral("%1: %2").arg(problem, QString::fromStdString(m_gpus.remedy));
     }
-    if (m_subject == setup::Subject::Program)
+    if (subject == setup::Subject::Program)
         return m_programGiven ? QString() : QStringLiteral("No program is named on the left.");
     if (!m_suiteBuilt)
         return QStringLiteral("The workload suite was not built here: it needs the CUDA Toolkit.");

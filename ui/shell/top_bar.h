@@ -45,8 +45,9 @@ public:
     [[nodiscard]] QString counterSet() const;
     /// The one to run on; null while none is known.
     [[nodiscard]] const instrument::launch::ChosenDevice* device() const;
-    /// Why nothing can be run; empty when it can.
-    [[nodiscard]] QString runProblem() const;
+    /// Why what is chosen can't be run; empty when it can.
+    [[nodiscard]] QString runProblem() const { return problemOf(m_subject); }
+    [[nodiscard]] QString problemOf(setup::Subject subject) const;
     [[nodiscard]] QLineEdit& filter() { return *m_filter; }
 
 signals:

@@ -19,7 +19,14 @@ constexpr std::size_t kMostRowsAfterRun = 60;
 
 RunOutput::RunOutput(RunOutputOptions options)
     : m_options(std::move(options))
-    , m_progress(m_options.progress && !m_options.quiet, m_options.terminal, m_options.workloads) {}
+    , m_progress(m_options.progress && !m_options.topKernels && !m_options.quiet, m_options.terminal,
+                 m_options.workloads)
+    , m_top(m_options.topKernels && !m_options.quiet, m_options.terminal) {}
+
+void RunOutput::clearScreen() {
+    m_progress.clear();
+    m_top.clear();
+}
 
 bool RunOutput::onRecord(const session::Record& record, std::uint32_t process) {
     if (const auto* progress = std::get_if<session::Progress>(&record)) {
@@ -28,6 +35,7 @@ bool RunOutput::onRecord(const session::Record& record, std::uint32_t process) {
     }
     const std::optional<session::LaunchIndex> changed = m_session.apply(record, process);
     m_diagnosis.follow(record, changed);
+    m_top.update(m_diagnosis);
     showNewNotes();
     if (changed) {
         const session::Launch& launch = m_session.launch(*changed);
@@ -44,7 +52,7 @@ void RunOutput::showProgress(const session::Progress& progress) {
     if (const double seconds = m_progress.secondsInAll(progress);
         seconds > 0 && !m_estimateShown && !m_options.quiet) {
         m_estimateShown = true;
-        m_progress.clear();
+        clearScreen();
         say(fmt::format("{} replay passes, {} in total", progress.passes, roughly(seconds)));
     }
     m_progress.update(progress);
@@ -55,7 +63,7 @@ void RunOutput::showLaunch(session::LaunchIndex launch) {
     m_shown.resize(m_session.launches().size(), false);
     if (m_shown[session::raw(launch)]) return;
     m_shown[session::raw(launch)] = true;
-    m_progress.clear();
+    clearScreen();
     const std::string line = report::launchJson(m_diagnosis, launch, m_options.lines)
                                  .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     m_readerGone = !print(line + "\n");
@@ -64,7 +72,7 @@ void RunOutput::showLaunch(session::LaunchIndex launch) {
 void RunOutput::showNewNotes() {
     for (const std::string& text : m_notes.fresh(m_session)) {
         if (m_options.quiet) continue;
-        m_progress.clear();
+        clearScreen();
         say("note: " + text);
     }
 }
@@ -87,7 +95,7 @@ bool RunOutput::hasResults() const {
 }
 
 void RunOutput::finish() {
-    m_progress.clear();
+    clearScreen();
     for (std::uint32_t i = 0; i < m_session.launches().size(); ++i)
         showLaunch(session::LaunchIndex{i});
     if (m_options.format != "jsonl" && hasResults()) {

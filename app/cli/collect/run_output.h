@@ -5,6 +5,7 @@
 #include "analysis/base/result.h"
 #include "analysis/diagnosis/diagnosis.h"
 #include "app/cli/collect/progress_line.h"
+#include "app/cli/collect/top_kernels.h"
 #include "instrument/launch/collection.h"
 
 #include <optional>
@@ -16,7 +17,8 @@ struct RunOutputOptions {
     std::string format = "table"; ///< jsonl: one launch a line, the moment it is complete
     bool quiet = false;           ///< no notes and no progress on stderr
     bool progress = false;
-    bool terminal = false; ///< stderr is one
+    bool topKernels = false; ///< the kernels that take most time, instead of how far it is
+    bool terminal = false;   ///< stderr is one
     std::size_t workloads = 0;
     bool timingOnly = false; ///< no counters will follow a launch
     bool lines = false;      ///< counts per instruction belong to a launch
@@ -43,6 +45,7 @@ public:
     [[nodiscard]] bool readerGone() const { return m_readerGone; }
 
 private:
+    void clearScreen();
     void showProgress(const session::Progress& progress);
     void showNewNotes();
     void showLaunch(session::LaunchIndex launch);
@@ -52,6 +55,7 @@ private:
     session::Session m_session;
     diagnosis::Diagnosis m_diagnosis{m_session};
     ProgressLine m_progress;
+    TopKernels m_top;
     std::vector<bool> m_shown; ///< by launch
     instrument::launch::NoteFeed m_notes{true};
     bool m_estimateShown = false;

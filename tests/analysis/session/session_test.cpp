@@ -254,6 +254,19 @@ TEST_CASE("Provenance and labels are what people read") {
     emulated.apply(device);
     CHECK(provenance(emulated) == "emulated NVIDIA H100 80GB HBM3");
     CHECK(whereTimed(emulated) == "predicted");
+    // Counters that were sampled are not said to be measured; counted ones of a signature are.
+    Session gpu;
+    device.name = "NVIDIA H100 80GB HBM3";
+    gpu.apply(ProcessStart{});
+    gpu.apply(device);
+    gpu.apply(Kernel{.id = 0, .mangledName = "k", .name = "k()"});
+    SignatureCounter counter{
+        .counter = "dram__bytes_read.sum", .method = CounterMethod::Sampled, .value = 1e12};
+    gpu.apply(counter);
+    CHECK(provenance(gpu) == "sampled on NVIDIA H100 80GB HBM3");
+    counter.method = CounterMethod::Counted;
+    gpu.apply(counter);
+    CHECK(provenance(gpu) == "measured on NVIDIA H100 80GB HBM3");
     CHECK(launchLabel(sample, LaunchIndex{0}) == "roofline/vector_add");
     const auto last = static_cast<std::uint32_t>(sample.launches().size() - 1);
     CHECK(launchLabel(sample, LaunchIndex{last}) == "fill");

@@ -165,7 +165,12 @@ TEST_CASE("controls become a target", "[setup]") {
     CHECK(onGpu->options.timeLimitSeconds == 0);
     setup.lines = false;
     CHECK(estimateOf(setup, kGpu) == "Sampled at the program's own speed");
+    CHECK_FALSE(targetOf(setup, kGpu, installation)->options.stalls);
+    setup.stalls = true;
     CHECK(targetOf(setup, kGpu, installation)->options.stalls);
+    CHECK(targetOf(setup, kGpu, installation)->options.counterSet == "none");
+    CHECK(estimateOf(setup, kGpu) == "Warps sampled at the program's own speed");
+    setup.stalls = false;
 
     const auto problem = [&](auto change) {
         RunSetup changed = setup;

@@ -14,6 +14,9 @@
 #include "ui/pattern/pattern_panel.h"
 #include "ui/roofline/roofline_chart.h"
 #include "ui/sessions/session_control.h"
+#include "ui/setup/options_form.h"
+#include "ui/setup/program_form.h"
+#include "ui/setup/setup_panel.h"
 #include "ui/shell/chart_panel.h"
 #include "ui/shell/list_panel.h"
 #include "ui/shell/main_window.h"
@@ -112,6 +115,13 @@ TEST_CASE("screenshots", "[screenshots]") {
         window.show();
         QTest::qWait(300);
         CHECK(shoot(window, dark ? "empty-dark" : "empty-light") > 8);
+        window.setup().setSubject(ui::setup::Subject::Program);
+        window.setup().program().setProgram(
+            {"python3 train.py --name 'two words'", "OMP_NUM_THREADS=4", "/tmp"});
+        window.setup().options().setUnfolded(true);
+        CHECK(shoot(window, dark ? "program-dark" : "program-light") > 8);
+        window.setup().options().setUnfolded(false);
+        window.setup().setSubject(ui::setup::Subject::Workloads);
 
         window.control().show(recordedSuite(), {"h100-basics.dormer"}, true);
         REQUIRE(tests::eventually([&] { return window.hub().session().launches().size() >= 50; }));
