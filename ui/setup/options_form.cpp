@@ -12,6 +12,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace dormer::ui::setup {
 namespace {
 
@@ -148,6 +150,17 @@ void OptionsForm::setUnavailable(const Unavailable& unavailable) {
 void OptionsForm::setEstimate(const QString& text) {
     m_estimate->setText(text);
     m_estimate->setVisible(!text.isEmpty());
+    fitEstimate();
+}
+
+void OptionsForm::fitEstimate() {
+    // A layout in a panel that is short of room gives wrapped text one line.
+    m_estimate->setMinimumHeight(std::max(0, m_estimate->heightForWidth(width())));
+}
+
+void OptionsForm::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitEstimate();
 }
 
 bool OptionsForm::unfolded() const {

@@ -35,11 +35,15 @@ public:
 signals:
     void changed();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void addFields(QGridLayout& grid);
     QLineEdit* addField(QGridLayout& grid, const char* name, const QString& title, const QString& hint,
                         const QString& tip);
     void onChange();
+    void fitEstimate();
 
     QPushButton* m_fold;
     QWidget* m_body;

@@ -23,6 +23,7 @@ SetupPanel::SetupPanel(QWidget* parent)
     , m_options(new OptionsForm)
     , m_pages(new QStackedWidget) {
     setObjectName("panel");
+    setMinimumWidth(35 * look::kGrid); // what is longer is wrapped
     auto* row = new QHBoxLayout;
     row->setSpacing(2 * look::kGrid);
     auto* group = new QButtonGroup(this);

@@ -37,7 +37,7 @@ ToDoView::ToDoView(sessions::SessionHub& hub, ToDoFeed& feed, QWidget* parent)
     , m_folded(new QCheckBox)
     , m_head(new QWidget(this))
     , m_summary(new look::WholeLabel)
-    , m_count(new QPushButton("Count per line in the next run")) {
+    , m_count(new QPushButton("Count per line")) {
     m_table->setObjectName("todo");
     m_table->setAccessibleName("Recommendations");
     m_table->setWideColumn(kKernel);

@@ -167,7 +167,7 @@ TEST_CASE("a place that is requested is shown, also while the view is hidden", "
 
 TEST_CASE("what is missing is said, with the flag that brings it", "[source_view]") {
     Shown shown(tests::sampleSession());
-    CHECK(shown.sentence() == "Collected without counts per line: add --lines.");
+    CHECK(shown.sentence() == "Collected without counts per line.");
     shown.hub.select(std::nullopt);
     CHECK(tests::eventually([&] { return shown.sentence().startsWith("Select a kernel"); }));
     shown.hub.setSession(tests::lineSession());

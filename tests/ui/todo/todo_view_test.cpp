@@ -66,7 +66,7 @@ TEST_CASE("the list is ranked, and says what is to be gained of what", "[todo_vi
     CHECK(rows[0].cells[4].emphasis == view::Emphasis::Bad);
     // Counted without lines: there is no place, and the reason is told.
     CHECK(rows[0].cells[3].text == "–");
-    CHECK(rows[0].cells[3].tooltip.find("--lines") != std::string::npos);
+    CHECK(rows[0].cells[3].tooltip.find("were not collected") != std::string::npos);
     // Another session, another list; none, none.
     hub.setSession({});
     CHECK(feed.list().empty());
