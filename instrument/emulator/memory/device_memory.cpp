@@ -13,6 +13,11 @@ namespace {
 
 constexpr std::size_t kAlignment = 512; // cudaMalloc's, on every chip seen
 
+/// Where device memory begins: far from where the loader and malloc() put anything.
+constexpr std::uint64_t kFirstAddress = std::uint64_t{0x2000'0000'0000}, kLastAddress = std::uint64_t{0x5000'0000'0000};
+/// What the driver rounds its own mappings up to.
+constexpr std::uint64_t kGranularity = std::uint64_t{2} << 20;
+
 std::size_t pageBytes() {
     static const auto kBytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     return kBytes;
@@ -44,6 +49,20 @@ DeviceMemory::InUse::~InUse() {
     m_memory.m_retired.clear();
 }
 
+void* DeviceMemory::map(std::size_t bytes) {
+    constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    const std::uint64_t step = (bytes + kGranularity - 1) / kGranularity * kGranularity;
+    if (m_next == 0) m_next = kFirstAddress;
+    if (step < kLastAddress - m_next) {
+        void* base = mmap(reinterpret_cast<void*>(m_next), bytes, PROT_READ | PROT_WRITE,
+                          kFlags | MAP_FIXED_NOREPLACE, -1, 0);
+        m_next += step;
+        if (base == reinterpret_cast<void*>(m_next - step)) return base;
+        if (base != MAP_FAILED) munmap(base, bytes); // a kernel that does not know the flag
+    }
+    return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, kFlags, -1, 0);
+}
+
 std::optional<std::uint64_t> DeviceMemory::allocate(std::size_t bytes, Allocation::Kind kind,
                                                     std::string name) {
     const std::unique_lock lock(m_mutex);
@@ -55,8 +74,7 @@ std::optional<std::uint64_t> DeviceMemory::allocate(std::size_t bytes, Allocatio
     const std::size_t page = pageBytes();
     if (wanted > SIZE_MAX - 3 * page) return std::nullopt;
     const std::size_t mapped = (wanted + page - 1) / page * page + page;
-    void* base =
-        mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* base = map(mapped);
     if (base == MAP_FAILED) return std::nullopt;
     const auto address = reinterpret_cast<std::uint64_t>(base);
     static_assert(kAlignment <= 4096);

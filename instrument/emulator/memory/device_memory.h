@@ -68,10 +68,14 @@ private:
         std::size_t mapped = 0; ///< bytes taken with mmap; 0 when adopted
     };
     static void unmap(const Entry& entry);
+    /// Pages at the same addresses in every run: caches choose sets by address, so that counts would differ
+    /// from run to run. Where these are taken, the kernel chooses. MAP_FAILED: there is no room.
+    [[nodiscard]] void* map(std::size_t bytes);
     mutable std::shared_mutex m_mutex;
     std::map<std::uint64_t, Entry> m_entries;
     std::uint64_t m_capacity;
     std::uint64_t m_used = 0;
+    std::uint64_t m_next = 0; ///< address to ask for
     unsigned m_uses = 0;          ///< InUse objects that live
     std::vector<Entry> m_retired; ///< released meanwhile, mapped still
 };

@@ -155,3 +155,25 @@ TEST_CASE("Managed variables have their address before a kernel ran") {
     REQUIRE(cudaGetSymbolAddress(&address, program.table()) == cudaSuccess);
     CHECK(pointer == address);
 }
+
+TEST_CASE("Allocations lie at the same addresses in every run, since caches choose sets by address") {
+    using dormer::emulator::memory::Allocation;
+    const auto addresses = [] {
+        dormer::emulator::memory::DeviceMemory memory(std::uint64_t{1} << 32);
+        std::vector<std::uint64_t> all;
+        for (const std::size_t bytes : {std::size_t{100}, std::size_t{5} << 20, std::size_t{1} << 12})
+            all.push_back(memory.allocate(bytes, Allocation::Kind::Device, "").value_or(0));
+        // A second one at the same time lies elsewhere, and is as good.
+        dormer::emulator::memory::DeviceMemory other(std::uint64_t{1} << 32);
+        const auto beside = other.allocate(100, Allocation::Kind::Device, "");
+        REQUIRE(beside);
+        CHECK_FALSE(memory.find(*beside));
+        *reinterpret_cast<char*>(*beside) = 1;
+        *reinterpret_cast<char*>(all[1] + (std::size_t{5} << 20) - 1) = 1;
+        return all;
+    };
+    const auto first = addresses();
+    CHECK(first[1] >= first[0] + 100);
+    CHECK(first[2] >= first[1] + (std::size_t{5} << 20));
+    CHECK(addresses() == first);
+}
