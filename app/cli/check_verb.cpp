@@ -62,10 +62,16 @@ Result<void> checkNames(const std::vector<check::Rule>& rules, const session::Se
                                 instrument::launch::didYouMean(name, {names.begin(), names.end()})));
         if (!rule.finding) continue;
         const std::string& code = rule.finding->code;
-        if (std::ranges::none_of(codes, [&](const std::string& each) { return each.starts_with(code); }))
-            return failure(ErrorKind::Usage,
-                           fmt::format("{}:{}: unknown finding '{}'{}", file.string(), rule.line, code,
-                                       instrument::launch::didYouMean(code, {codes.begin(), codes.end()})));
+        if (std::ranges::any_of(codes, [&](const std::string& each) { return each.starts_with(code); }))
+            continue;
+        // The beginning of a code is enough, so that beginnings may be meant.
+        std::set<std::string> meant{codes.begin(), codes.end()};
+        for (const std::string& each : codes)
+            for (std::size_t end = each.find('-'); end != std::string::npos; end = each.find('-', end + 1))
+                meant.insert(each.substr(0, end));
+        return failure(ErrorKind::Usage,
+                       fmt::format("{}:{}: unknown finding '{}'{}", file.string(), rule.line, code,
+                                   instrument::launch::didYouMean(code, {meant.begin(), meant.end()})));
     }
     return {};
 }

@@ -207,16 +207,17 @@ TEST_CASE("profile shows the kernels that take most time while the program runs"
     // Two processes of the program, the second when a table is due.
     const std::string target = DORMER_FAKE_HOME "/bin/dormer-workloads";
     const auto profile = [&](const std::string& pause) {
-        return std::vector<std::string>{"profile", "--on",  "gpu", "--set", "memory", "--progress", "--",
-                                        "sh",      "-c",    target + "; sleep " + pause + "; " + target};
+        return std::vector<std::string>{
+            "profile",    "--on", "gpu", "--set", "memory",
+            "--progress", "--",   "sh",  "-c",    target + "; sleep " + pause + "; " + target};
     };
     const CliResult piped = runCli(profile("2.1"), fake("slow"));
     INFO(piped.err);
     CHECK(holds(piped.err, " launches of 2 processes, "));
-    CHECK(holds(piped.err, "100 %  "));
+    CHECK(holds(piped.err, "100 % "));
     CHECK_FALSE(holds(piped.err, "\x1b"));
     const CliResult quick = runCli(profile("0"), fake("slow"));
-    CHECK_FALSE(holds(quick.err, "100 %  "));
+    CHECK_FALSE(holds(quick.err, "100 % "));
 }
 
 TEST_CASE("bad lines are dropped with one note", "[run]") {

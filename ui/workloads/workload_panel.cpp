@@ -125,7 +125,7 @@ bool WorkloadPanel::eventFilter(QObject* watched, QEvent* event) {
 void WorkloadPanel::updateCount() {
     const qsizetype chosen = m_tree->chosen().size();
     QString text = QStringLiteral("%1 of %2 chosen").arg(chosen).arg(m_tree->total());
-    if (m_tree->shown() < m_tree->total()) text += QStringLiteral(" \u00b7 %1 shown").arg(m_tree->shown());
+    if (m_tree->shown() < m_tree->total()) text += QStringLiteral("\n%1 shown").arg(m_tree->shown());
     m_count->setText(text);
     m_count->setVisible(m_tree->total() > 0);
 }

@@ -260,8 +260,10 @@ TEST_CASE("Provenance and labels are what people read") {
     gpu.apply(ProcessStart{});
     gpu.apply(device);
     gpu.apply(Kernel{.id = 0, .mangledName = "k", .name = "k()"});
-    SignatureCounter counter{
-        .counter = "dram__bytes_read.sum", .method = CounterMethod::Sampled, .value = 1e12};
+    SignatureCounter counter;
+    counter.counter = "dram__bytes_read.sum";
+    counter.method = CounterMethod::Sampled;
+    counter.value = 1e12;
     gpu.apply(counter);
     CHECK(provenance(gpu) == "sampled on NVIDIA H100 80GB HBM3");
     counter.method = CounterMethod::Counted;

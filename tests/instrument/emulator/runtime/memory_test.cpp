@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/memory/device_memory.h"
 #include "tests/instrument/emulator/runtime/fake_runtime.h"
 #include "tests/support/catch.h"
 
 #include <numeric>
+#include <vector>
 
 using namespace dormer::tests;
 
