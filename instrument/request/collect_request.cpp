@@ -101,9 +101,10 @@ Result<stream::CollectOptions> collectOptions(CollectRequest request, Subject su
         if (const std::string why = whyNoStalls(subject, device, request.lines); !why.empty())
             return failure(ErrorKind::Usage, fmt::format("{}: {}", words.stalls, why));
         if (!request.set.empty() && request.set != "none")
-            return failure(ErrorKind::Usage, fmt::format("{}: a GPU samples its warps or counts, not both; leave "
-                                                         "out --set",
-                                                         words.stalls));
+            return failure(ErrorKind::Usage,
+                           fmt::format("{}: a GPU samples its warps or counts, not both; leave "
+                                       "out --set",
+                                       words.stalls));
         request.set = "none";
     }
     if (request.set.empty()) request.set = defaultSet(subject, device, request.lines);

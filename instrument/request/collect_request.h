@@ -31,7 +31,8 @@ struct CollectRequest {
 /// What whoever asks calls the options and the emulator, in what is wrong with one.
 struct OptionWords {
     std::string_view set = "--set sampled", kernels = "--kernels", launches = "--launches", lines = "--lines",
-                     timeLimit = "--time-limit", stalls = "--stalls", emulator = "the emulator (--on emulator)";
+                     timeLimit = "--time-limit", stalls = "--stalls",
+                     emulator = "the emulator (--on emulator)";
 };
 
 /// The set where none is named: of a program on a GPU without counts per line stream::kSampledSet, else

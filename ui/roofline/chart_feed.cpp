@@ -71,8 +71,8 @@ void ChartFeed::restart() {
 void ChartFeed::enqueue(session::LaunchIndex launch) {
     // What is sampled belongs to a signature: news of a launch that is drawn are news of all like it.
     const session::Session& session = m_hub.session();
-    const bool isDrawn = session::raw(launch) < m_entries.size() &&
-                         m_entries[session::raw(launch)].place != Place::None;
+    const bool isDrawn =
+        session::raw(launch) < m_entries.size() && m_entries[session::raw(launch)].place != Place::None;
     if (isDrawn && session.processes()[session.launch(launch).process].bySignature) {
         const diagnosis::Diagnosis& diagnosis = m_hub.diagnosis();
         for (const session::LaunchIndex each : diagnosis.groups()[diagnosis.groupOf(launch)].launches)

@@ -27,7 +27,7 @@ struct RunSetup {
     TypedProgram program;
     QString counterSet;
     bool lines = false;
-    bool stalls = false; ///< sample warps instead of counters
+    bool stalls = false;   ///< sample warps instead of counters
     QString kernels, nvtx; ///< regular expression, glob
     bool nvtxAllThreads = false;
     QString launches; ///< a number or "all"

@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t kAlignment = 512; // cudaMalloc's, on every chip seen
 
 /// Where device memory begins: far from where the loader and malloc() put anything.
-constexpr std::uint64_t kFirstAddress = std::uint64_t{0x2000'0000'0000}, kLastAddress = std::uint64_t{0x5000'0000'0000};
+constexpr std::uint64_t kFirstAddress = std::uint64_t{0x2000'0000'0000},
+                        kLastAddress = std::uint64_t{0x5000'0000'0000};
 /// What the driver rounds its own mappings up to.
 constexpr std::uint64_t kGranularity = std::uint64_t{2} << 20;
 

@@ -75,7 +75,7 @@ private:
     std::map<std::uint64_t, Entry> m_entries;
     std::uint64_t m_capacity;
     std::uint64_t m_used = 0;
-    std::uint64_t m_next = 0; ///< address to ask for
+    std::uint64_t m_next = 0;     ///< address to ask for
     unsigned m_uses = 0;          ///< InUse objects that live
     std::vector<Entry> m_retired; ///< released meanwhile, mapped still
 };

@@ -62,7 +62,8 @@ TEST_CASE("What a device can't do is refused with the reason that a control show
     CHECK_FALSE(collectOptions({.lines = true}, Subject::Program, kGpu)->stalls);
     CHECK_FALSE(collectOptions({}, Subject::Program, kGpu)->stalls);
     CHECK(collectOptions({.stalls = true}, Subject::Program, kGpu)->counterSet == "none");
-    CHECK_THAT(refused({.set = "memory", .stalls = true}, Subject::Program, kGpu), Catch::Contains("not both"));
+    CHECK_THAT(refused({.set = "memory", .stalls = true}, Subject::Program, kGpu),
+               Catch::Contains("not both"));
     CHECK_THAT(refused({.stalls = true}, Subject::Program, emulated()), Catch::Contains("--stalls: "));
     CHECK_FALSE(collectOptions({}, Subject::Workloads, kGpu)->stalls);
     CHECK(whyNotSampled(Subject::Program, kGpu).empty());
