@@ -54,12 +54,16 @@ TEST_CASE("the example gate passes on good kernels and names the lines of bad on
     const auto placeOf = [&](std::size_t i) {
         return results.at(i).at("locations").at(0).at("physicalLocation");
     };
-    CHECK(placeOf(0).at("artifactLocation").at("uri") == "kernels/vector_sum/vector_sum.cu");
+    // Relative to the checkout that it was compiled in, which may be another where objects are cached.
+    const auto fileOf = [&](std::size_t i) {
+        return placeOf(i).at("artifactLocation").at("uri").get<std::string>();
+    };
+    CHECK(fileOf(0).ends_with("kernels/vector_sum/vector_sum.cu"));
     const int strided = placeOf(0).at("region").at("startLine");
     CHECK(holds(sourceLine("kernels/vector_sum/vector_sum.cu", strided - 1),
                 "blockIdx.x + gridDim.x * threadIdx.x"));
     CHECK(holds(sourceLine("kernels/vector_sum/vector_sum.cu", strided), "c[i] = a[i] + b[i]"));
-    CHECK(placeOf(1).at("artifactLocation").at("uri") == "kernels/transpose/tiled.cuh");
+    CHECK(fileOf(1).ends_with("kernels/transpose/tiled.cuh"));
     // The column-wise read of the tile, not the row-wise write.
     CHECK(holds(sourceLine("kernels/transpose/tiled.cuh", placeOf(1).at("region").at("startLine")),
                 "= tile[Layout<kTile>::wordOf(threadIdx.x"));
