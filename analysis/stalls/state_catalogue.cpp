@@ -30,7 +30,7 @@ constexpr std::array kStates = {
     StateText{
         "long_scoreboard", "long scoreboard", "waits for data of global, local or texture memory",
         "Have more loads in flight before their first use (unroll, prefetch, cp.async), more warps, better "
-        "locality, or fewer sectors a request."},
+        "locality, or fewer sectors per request."},
     StateText{"math_pipe_throttle", "math pipe throttle", "waits until its arithmetic pipe is free",
               "The pipe is busy: use cheaper operations, another precision, or tensor cores."},
     StateText{"membar", "membar", "waits for a memory fence",

@@ -22,7 +22,7 @@ struct StateText {
 [[nodiscard]] std::string_view stateName(std::string_view state);
 /// True where the warp issues an instruction.
 [[nodiscard]] bool issues(std::string_view state);
-/// True where the warp could have issued, or did: it waits for nothing of its own.
+/// True where the warp issued, or could have: it is not stalled.
 [[nodiscard]] bool isEligible(std::string_view state);
 
 } // namespace dormer::stalls

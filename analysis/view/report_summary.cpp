@@ -94,6 +94,7 @@ std::vector<std::pair<std::string, std::string>> reportFacts(const metrics::Metr
         add("time", "predicted");
     } else {
         add("counters", howCounted(process));
+        if (session.hasWarpSamples()) add("warps", "sampled");
         add("caches", process.cacheControl == "flush"  ? "flushed before each counted launch"
                       : process.cacheControl == "keep" ? "left as the program had them"
                                                        : process.cacheControl);

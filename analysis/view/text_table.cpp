@@ -21,15 +21,14 @@ std::pair<std::string_view, std::string_view> linesOf(std::string_view title) {
 
 } // namespace
 
-TextCells textCells(const Table& table, std::string_view mark) {
-    constexpr std::size_t kMostColumns = 40;
+TextCells textCells(const Table& table, std::string_view mark, std::size_t most) {
     TextCells cells;
     for (const Column& column : table.columns)
-        cells.columns.push_back({truncateMiddle(headText(column), kMostColumns), column.numeric});
+        cells.columns.push_back({truncateMiddle(headText(column), most), column.numeric});
     for (const Row& row : table.rows) {
         TextRow& texts = cells.rows.emplace_back();
         for (const Cell& cell : row.cells)
-            texts.push_back(truncateMiddle(cell.text, kMostColumns));
+            texts.push_back(truncateMiddle(cell.text, most));
         if (row.strong) texts.emplace_back(mark);
     }
     if (std::ranges::any_of(table.rows, &Row::strong)) cells.columns.push_back({"", false});

@@ -20,8 +20,9 @@ struct TextCells {
     std::vector<TextColumn> columns;
     std::vector<TextRow> rows;
 };
-/// Cleaned texts of a table, none wider than 40 columns. Strong rows end with `mark`, in a column of its own.
-[[nodiscard]] TextCells textCells(const Table& table, std::string_view mark);
+/// Cleaned texts of a table, none wider than `most` columns. Strong rows end with `mark`, in a column of its
+/// own.
+[[nodiscard]] TextCells textCells(const Table& table, std::string_view mark, std::size_t most = 40);
 
 /// Of the wider line of its title.
 [[nodiscard]] std::size_t headWidth(const TextColumn& column);

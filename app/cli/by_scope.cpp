@@ -13,7 +13,7 @@ namespace dormer::cli {
 
 namespace {
 
-using view::Scope;
+using session::Scope;
 
 /// How a process ended, behind its name.
 std::string endOf(const session::Process& process) {
@@ -27,7 +27,7 @@ public:
     Divider(const session::Session& session, Scope by) : m_session(session), m_by(by) {
         for (const session::Launch& launch : session.launches())
             m_scopes[{launch.process, launch.id}] =
-                partOf(view::scopeOf(session, launch, by), launch.process);
+                partOf(session::scopeOf(session, launch, by), launch.process);
         for (const session::Transfer& transfer : session.transfers())
             static_cast<void>(partOf(scopeOf(transfer, transfer.process), transfer.process));
     }
@@ -74,7 +74,7 @@ private:
         like.process = process;
         like.stream = transfer.stream;
         like.nvtx = transfer.nvtx;
-        return view::scopeOf(m_session, like, m_by);
+        return session::scopeOf(m_session, like, m_by);
     }
 
     std::size_t partOf(const std::string& scope, std::uint32_t process) {

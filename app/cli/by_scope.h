@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/view/launch_scope.h"
+#include "analysis/session/launch_scope.h"
 
 #include <vector>
 
@@ -11,11 +11,11 @@ namespace dormer::cli {
 /// What ran in one process, NVTX range or stream of a session, as a session.
 struct ScopePart {
     std::string
-        name; ///< view::scopeOf; of a process with how it ended: "process 4711 (python3), exit code 0"
+        name; ///< session::scopeOf; of a process with how it ended: "process 4711 (python3), exit code 0"
     session::Session session;
 };
 
 /// Scopes in which something was launched or copied, in the order they began.
-[[nodiscard]] std::vector<ScopePart> byScope(const session::Session& session, view::Scope by);
+[[nodiscard]] std::vector<ScopePart> byScope(const session::Session& session, session::Scope by);
 
 } // namespace dormer::cli

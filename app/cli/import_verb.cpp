@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/importers/importer.h"
 #include "analysis/store/session_file.h"
+#include "app/cli/collect/output_name.h"
 #include "app/cli/console.h"
 #include "app/cli/file_verbs.h"
 
@@ -18,10 +19,7 @@ struct ImportOptions {
 };
 
 int import_(const ImportOptions& options) {
-    std::error_code ignored; // what can't be looked at is for the writer to report
-    if (!options.forceOverwrite && std::filesystem::exists(options.output, ignored))
-        return fail({ErrorKind::Usage,
-                     fmt::format("{} exists; -f (--force-overwrite) replaces it", options.output.string())});
+    if (const auto free = checkFree(options.output, options.forceOverwrite); !free) return fail(free.error());
     const Result<session::Session> session = importers::importFile(options.file);
     if (!session) return fail(session.error());
     if (const auto saved = store::saveSession(*session, options.output); !saved) return fail(saved.error());

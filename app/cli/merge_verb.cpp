@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/store/session_files.h"
+#include "app/cli/collect/output_name.h"
 #include "app/cli/console.h"
 #include "app/cli/verbs.h"
 
@@ -28,10 +29,7 @@ void warnOfCopies(const session::Session& session) {
 }
 
 int merge(const MergeOptions& options) {
-    std::error_code ignored; // what can't be looked at is for the writer to report
-    if (!options.forceOverwrite && std::filesystem::exists(options.output, ignored))
-        return fail({ErrorKind::Usage,
-                     fmt::format("{} exists; -f (--force-overwrite) replaces it", options.output.string())});
+    if (const auto free = checkFree(options.output, options.forceOverwrite); !free) return fail(free.error());
     const Result<session::Session> session = store::loadSessions(options.files);
     if (!session) return fail(session.error());
     warnOfCopies(*session);

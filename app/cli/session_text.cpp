@@ -21,7 +21,7 @@ std::string tables(const diagnosis::Diagnosis& diagnosis, const SessionView& vie
 
 /// The views of a session's processes, NVTX ranges or streams, one below the other.
 std::string scopesText(const session::Session& session, SessionView view) {
-    const view::Scope by = *std::exchange(view.by, std::nullopt);
+    const session::Scope by = *std::exchange(view.by, std::nullopt);
     std::string out;
     for (const ScopePart& part : byScope(session, by)) {
         const diagnosis::Diagnosis diagnosis{part.session};

@@ -4,7 +4,7 @@
 
 #include "analysis/metrics/sweep.h"
 #include "analysis/report/report.h"
-#include "analysis/view/launch_scope.h"
+#include "analysis/session/launch_scope.h"
 
 namespace dormer::cli {
 
@@ -17,7 +17,7 @@ struct SessionView {
     bool sweep = false;           ///< sweeps instead of launches
     bool transfers = false;       ///< transfers and calls for memory instead of launches
     /// A table or Markdown for each process, NVTX range or stream.
-    std::optional<view::Scope> by{};
+    std::optional<session::Scope> by{};
     std::size_t mostRows = 200; ///< of the table
     bool toDoLast = false;      ///< below the table, where a terminal shows it after a run
 };

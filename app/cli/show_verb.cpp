@@ -14,10 +14,10 @@ namespace dormer::cli {
 
 namespace {
 
-const std::map<std::string, std::optional<view::Scope>> kGroups{{"kernel", std::nullopt},
-                                                                {"process", view::Scope::Process},
-                                                                {"nvtx", view::Scope::Nvtx},
-                                                                {"stream", view::Scope::Stream}};
+const std::map<std::string, std::optional<session::Scope>> kGroups{{"kernel", std::nullopt},
+                                                                   {"process", session::Scope::Process},
+                                                                   {"nvtx", session::Scope::Nvtx},
+                                                                   {"stream", session::Scope::Stream}};
 
 struct ShowOptions {
     std::vector<std::filesystem::path> files;

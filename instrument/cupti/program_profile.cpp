@@ -43,7 +43,7 @@ thread_local std::int32_t countedDevice = 0;
 /// were made after our own handler was registered, which a sampler that is still setting up would miss.
 struct MainThread {
     ~MainThread() {
-        if (theProfile != nullptr) theProfile->mainThreadEnds();
+        if (theProfile != nullptr) theProfile->stopSampling();
     }
     /// Does nothing on other threads, which end while the program goes on.
     static void watch() {
@@ -258,10 +258,6 @@ void ProgramProfile::contextEnds(CUctx_st* context) {
     if (m_stalls != nullptr) m_stalls->contextEnds(context);
     if (const Result<void> flushed = activity::flushActivity(true); !flushed)
         m_stream.write(Note{0, "timing-failed", flushed.error().message});
-}
-
-void ProgramProfile::mainThreadEnds() {
-    stopSampling();
 }
 
 void ProgramProfile::stopSampling() {

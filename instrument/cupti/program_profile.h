@@ -38,8 +38,8 @@ public:
     void declare(const session::Record& record);
     /// A context is about to go: waits for what runs and tells it.
     void contextEnds(CUctx_st* context);
-    /// The main thread ends, perhaps by calling exit().
-    void mainThreadEnds();
+    /// For good: the main thread ends, perhaps by calling exit().
+    void stopSampling();
 
 private:
     /// At the first context: CUDA is up, so devices can be described.
@@ -48,10 +48,10 @@ private:
     void run();
     void end();
     void sample(std::int32_t device);
-    void stopSampling();
-    /// Around a launch whose counters are wanted, on its thread.
+    /// Before a launch whose lines are wanted, on its thread.
     [[nodiscard]] Result<passes::CountedLines> countLines(std::int32_t device,
                                                           const std::function<bool()>& again);
+    /// Around a launch whose counters are wanted, on its thread.
     void beginCounting(std::int32_t device);
     void endCounting(std::uint32_t correlationId);
     [[nodiscard]] bool counts() const;

@@ -46,7 +46,7 @@ Result<std::optional<std::int64_t>> positive(const QString& text, std::string_vi
 }
 
 Result<request::CollectRequest> requestOf(const RunSetup& setup, const ChosenDevice& device) {
-    // A control that can't be used here counts for nothing, whatever it was set to for another device.
+    // A control that can't be used here is ignored, whatever it was set to for another device.
     const Unavailable out = unavailable(setup.subject, device, setup.lines);
     request::CollectRequest request;
     request.set = setup.counterSet.toStdString();

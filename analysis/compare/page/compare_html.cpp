@@ -44,7 +44,7 @@ std::string compareHtml(const Comparison& comparison, std::string_view title) {
     if (!text.totals.empty()) out += fmt::format("<p>{}</p>", view::escapeMarkup(text.totals));
     for (const std::string& warning : text.warnings)
         out += fmt::format("<p class=\"bad\">Warning: {}</p>", view::escapeMarkup(warning));
-    out += "<div class=\"scroll\">" + view::htmlTable(text.columns, text.rows, "") + "</div></section>\n";
+    out += view::htmlTable(text.columns, text.rows, "transfers") + "</section>\n";
     appendList(out, "Counters that changed", text.counters, true);
     appendList(out, "Only in the base", text.onlyBase, false);
     appendList(out, "Only in the new session", text.onlyFresh, false);

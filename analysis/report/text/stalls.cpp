@@ -13,23 +13,10 @@ namespace {
 
 /// More than anyone reads; JSON has all.
 constexpr std::size_t kMostKernels = 20, kMostLines = 8;
-constexpr std::size_t kMostColumns = 64;
+constexpr std::size_t kMostColumns = 80;
 
-struct Texts {
-    std::vector<view::TextColumn> columns;
-    std::vector<view::TextRow> rows;
-};
-
-Texts textsOf(const view::Table& table) {
-    Texts texts;
-    for (const view::Column& column : table.columns)
-        texts.columns.push_back({view::headText(column), column.numeric});
-    for (const view::Row& row : table.rows) {
-        view::TextRow& cells = texts.rows.emplace_back();
-        for (const view::Cell& cell : row.cells)
-            cells.push_back(view::truncateMiddle(view::cleanText(cell.text), kMostColumns));
-    }
-    return texts;
+view::TextCells textsOf(const view::Table& table) {
+    return view::textCells(table, "", kMostColumns);
 }
 
 } // namespace
@@ -38,7 +25,7 @@ std::string stallsTableText(const diagnosis::Diagnosis& diagnosis) {
     std::string out;
     for (const view::details::StallTables& kernel :
          view::details::allStallTables(diagnosis.session(), kMostKernels, kMostLines)) {
-        const Texts states = textsOf(kernel.states), lines = textsOf(kernel.lines);
+        const view::TextCells states = textsOf(kernel.states), lines = textsOf(kernel.lines);
         out += view::cleanText(kernel.title) + '\n';
         if (!kernel.main.empty()) out += kernel.main + '\n';
         out += '\n' + view::alignedTable(states.columns, states.rows) + '\n' +
@@ -52,7 +39,7 @@ std::string stallsMarkdownText(const diagnosis::Diagnosis& diagnosis) {
         fmt::format("# Stalls: {}\n", view::escapeMarkdown(session::provenance(diagnosis.session())));
     for (const view::details::StallTables& kernel :
          view::details::allStallTables(diagnosis.session(), kMostKernels, kMostLines)) {
-        const Texts states = textsOf(kernel.states), lines = textsOf(kernel.lines);
+        const view::TextCells states = textsOf(kernel.states), lines = textsOf(kernel.lines);
         out += fmt::format("\n## {}\n\n", view::escapeMarkdown(kernel.title));
         if (!kernel.main.empty()) out += view::escapeMarkdown(kernel.main) + "\n\n";
         out += view::markdownTable(states.columns, states.rows) + '\n' +

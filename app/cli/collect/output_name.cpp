@@ -100,11 +100,14 @@ Result<void> nameProfile(CollectArguments& arguments, const std::string& program
         arguments.output =
             fmt::format("{}.%h.rank{}.%p.dormer", std::filesystem::path(program).filename().string(), rank);
     if (const auto named = nameOutput(arguments); !named) return named;
+    return checkFree(arguments.output, arguments.forceOverwrite);
+}
+
+Result<void> checkFree(const std::filesystem::path& output, bool forceOverwrite) {
     std::error_code ignored; // what can't be looked at is for the writer to report
-    if (!arguments.output.empty() && !arguments.forceOverwrite &&
-        std::filesystem::is_regular_file(arguments.output, ignored))
+    if (!forceOverwrite && std::filesystem::is_regular_file(output, ignored))
         return failure(ErrorKind::Usage,
-                       fmt::format("{} exists; -f (--force-overwrite) replaces it", arguments.output));
+                       fmt::format("{} exists; -f (--force-overwrite) replaces it", output.string()));
     return {};
 }
 

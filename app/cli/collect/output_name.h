@@ -4,6 +4,8 @@
 
 #include "app/cli/collect/collect_arguments.h"
 
+#include <filesystem>
+
 namespace dormer::cli {
 
 /// Turns -o into the name of a file: %h is the host, %p this process, %q{VAR} an environment variable, %% a
@@ -15,5 +17,8 @@ namespace dormer::cli {
 /// ErrorKind::Usage without --force-overwrite. A rank of a job writes a file without being asked, which would
 /// otherwise show its table among those of all others: PROGRAM.HOST.rankN.PID.dormer.
 [[nodiscard]] Result<void> nameProfile(CollectArguments& arguments, const std::string& program);
+
+/// ErrorKind::Usage when a file of that name is there, unless it may be replaced.
+[[nodiscard]] Result<void> checkFree(const std::filesystem::path& output, bool forceOverwrite);
 
 } // namespace dormer::cli

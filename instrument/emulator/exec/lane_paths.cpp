@@ -78,6 +78,29 @@ bool bringAnother(WarpState& w, Bring which, std::uint32_t lanes) {
     return true;
 }
 
+bool bringWaiting(WarpState& w) {
+    const auto first = w.paths.begin() + static_cast<std::ptrdiff_t>(frameBase(w));
+    const auto found =
+        std::find_if(first, w.paths.end(), [](const Path& path) { return path.waits == Waits::ForMembers; });
+    if (found == w.paths.end()) return false;
+    std::rotate(found, found + 1, w.paths.end());
+    w.paths.back().waits = Waits::No;
+    w.withoutMembers = true;
+    return true;
+}
+
+bool onlyExit(const WarpState& w, std::uint32_t lanes) {
+    const std::size_t ofKernel = w.calls.empty() ? w.paths.size() : w.calls.front().pathBase;
+    for (std::size_t i = 0; i < w.paths.size(); ++i) {
+        if ((lanesAt(w, i) & lanes) == 0) continue;
+        const program::CodeBlock& at = w.program->blocks[w.paths[i].pc];
+        const bool exits =
+            at.ending == program::Ending::Exit || (at.ending == program::Ending::Return && i < ofKernel);
+        if (!exits || at.count != 0 || at.guard != instructions::Ref::kNowhere) return false;
+    }
+    return true;
+}
+
 bool joinTop(WarpState& w) {
     const Path top = w.paths.back();
     const std::size_t base = frameBase(w);

@@ -24,6 +24,12 @@ enum class Bring {
 /// Puts another path that can run on top. False when there is none with any of `lanes`.
 bool bringAnother(WarpState& warp, Bring which, std::uint32_t lanes = instructions::kAllLanes);
 
+/// Lanes that wait in vain for members that are at a barrier go on without them. False when there are none.
+bool bringWaiting(WarpState& warp);
+
+/// All these lanes are where nothing is left to do but to exit.
+[[nodiscard]] bool onlyExit(const WarpState& warp, std::uint32_t lanes);
+
 /// Makes one path of those that wait, for the same, where the top one does. False when there is no other.
 bool joinTop(WarpState& warp);
 

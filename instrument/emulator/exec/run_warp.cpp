@@ -4,9 +4,9 @@
 
 #include "instrument/emulator/exec/block.h"
 #include "instrument/emulator/exec/calls.h"
+#include "instrument/emulator/exec/dropped_faults.h"
 #include "instrument/emulator/exec/lane_paths.h"
 
-#include <algorithm>
 #include <bit>
 
 namespace dormer::emulator::exec {
@@ -21,6 +21,12 @@ std::uint32_t guardLanes(const WarpState& w, std::uint32_t guard, bool negated, 
 
 std::uint32_t firstLane(std::uint32_t mask) {
     return static_cast<std::uint32_t>(std::countr_zero(mask));
+}
+
+FaultSignal divergentBarrier(std::uint32_t missing) {
+    return {
+        memory::Fault::Kind::DivergentBarrier, firstLane(missing), 0,
+        "a barrier was reached by some threads of a warp while others, this one among them, are elsewhere"};
 }
 
 /// Executes one warp. Holds the running path in registers; the stack's top is brought up to date when it
@@ -45,8 +51,8 @@ public:
                 } catch (const AwaitsMembers& thrown) {
                     waits = thrown;
                 } catch (const FaultSignal& signal) {
-                    if (!drops(signal)) throw;
-                    leaveOut(signal);
+                    if (m_at == nullptr || !leaveFaultsOut(m_w, *m_at, signal)) throw;
+                    goOnBehind();
                     continue;
                 }
                 awaitMembers(waits);
@@ -325,33 +331,15 @@ private:
             const std::uint32_t missing = m_w.alive & ~lanesAtBarriers(m_w);
             if (missing != 0) {
                 // Who spins meanwhile has its look and leaves the turn to others.
-                if (bringAnother(m_w, Bring::AnyPreferred) || bringWaiting()) return Stop::Pause;
+                if (bringAnother(m_w, Bring::AnyPreferred) || bringWaiting(m_w)) return Stop::Pause;
                 // In a function: of the caller's lanes those that only have to exit do so at once.
-                if (!onlyExit(missing)) failDivergent(missing);
+                if (!onlyExit(m_w, missing)) throw divergentBarrier(missing);
                 m_w.alive &= ~missing;
             }
         }
         const bool waits = m_w.block->arrive(m_w);
         takeTop();
         return waits ? std::optional(Stop::Barrier) : std::nullopt;
-    }
-
-    /// Lanes that wait in vain for members that are at a barrier go on without them.
-    bool bringWaiting() {
-        const auto first = m_w.paths.begin() + static_cast<std::ptrdiff_t>(base());
-        const auto found = std::find_if(
-            first, m_w.paths.end(), [](const Path& path) { return path.waits == Path::Waits::ForMembers; });
-        if (found == m_w.paths.end()) return false;
-        std::rotate(found, found + 1, m_w.paths.end());
-        m_w.paths.back().waits = Path::Waits::No;
-        m_w.withoutMembers = true;
-        return true;
-    }
-
-    [[noreturn]] static void failDivergent(std::uint32_t missing) {
-        throw FaultSignal{memory::Fault::Kind::DivergentBarrier, firstLane(missing), 0,
-                          "a barrier was reached by some threads of a warp while others, this one among "
-                          "them, are elsewhere"};
     }
 
     /// The running block of code is left before its end, and counts when it goes on.
@@ -361,43 +349,12 @@ private:
         m_w.counts->blockLanes[index] -= static_cast<unsigned>(std::popcount(m_path.mask));
     }
 
-    [[nodiscard]] bool drops(const FaultSignal& signal) const {
-        return m_w.block->dropFaults && m_at != nullptr &&
-               (signal.kind == memory::Fault::Kind::IllegalAddress ||
-                signal.kind == memory::Fault::Kind::MisalignedAddress);
-    }
-
-    /// Executes the instruction without the lanes that it fails for, and goes on behind it.
-    void leaveOut(FaultSignal signal) {
-        std::uint32_t lanes = m_w.exec;
-        while (true) {
-            noteDropped(signal);
-            const std::uint32_t one = 1u << signal.lane;
-            lanes = (lanes & one) != 0 ? lanes & ~one : 0; // it fails whoever executes it
-            if (lanes == 0) break;
-            m_w.exec = lanes;
-            try {
-                m_at->run(m_w, *m_at);
-                break;
-            } catch (const FaultSignal& next) {
-                if (!drops(next)) throw;
-                signal = next;
-            }
-        }
+    /// The failing instruction was executed without the lanes that it fails for: goes on behind it.
+    void goOnBehind() {
         const program::CodeBlock& block = m_program.blocks[m_path.pc];
         uncount(block);
         m_path.done = static_cast<std::uint32_t>(m_at + 1 - (m_program.insts.data() + block.first));
         m_at = nullptr;
-    }
-
-    void noteDropped(const FaultSignal& signal) {
-        std::vector<DroppedFault>& all = m_w.counts->dropped;
-        const auto known = std::ranges::find(all, m_at->index, &DroppedFault::instruction);
-        if (known != all.end()) {
-            ++known->lanes;
-            return;
-        }
-        all.push_back({signal, m_at->index, m_w.index, m_w.block->number, m_w.block->coordinates, 1});
     }
 
     /// An instruction waits for lanes that its member mask names: those that run on another arm of a branch
@@ -411,22 +368,9 @@ private:
         m_w.paths.back() = m_path;
         if (!joinTop(m_w) && !bringAnother(m_w, Bring::Branches, waits.missing)) {
             m_w.withoutMembers = true;
-            if (!onlyExit(waits.missing)) noteUndefined(*m_w.counts, waits.at->index);
+            if (!onlyExit(m_w, waits.missing)) noteUndefined(*m_w.counts, waits.at->index);
         }
         takeTop();
-    }
-
-    /// All these lanes are where nothing is left to do but to exit.
-    [[nodiscard]] bool onlyExit(std::uint32_t lanes) const {
-        const std::size_t ofKernel = m_w.calls.empty() ? m_w.paths.size() : m_w.calls.front().pathBase;
-        for (std::size_t i = 0; i < m_w.paths.size(); ++i) {
-            if ((lanesAt(m_w, i) & lanes) == 0) continue;
-            const program::CodeBlock& at = m_program.blocks[m_w.paths[i].pc];
-            const bool exits =
-                at.ending == program::Ending::Exit || (at.ending == program::Ending::Return && i < ofKernel);
-            if (!exits || at.count != 0 || at.guard != instructions::Ref::kNowhere) return false;
-        }
-        return true;
     }
 
     WarpState& m_w;

@@ -230,6 +230,45 @@ TEST_CASE("A launch that could not be counted is timed no less, and the reason i
     CHECK(program.all<Note>().front().text == "held by another tool");
 }
 
+TEST_CASE("The first launch of each kernel and configuration has its lines, with code and reason") {
+    Program program;
+    program.options.counterSet = "none";
+    program.options.lines = true;
+    program.options.launches = 1;
+    program.open();
+    const auto launchOnce = [&](const void* function, Result<passes::CountedLines> lines) {
+        const auto launch = program.seen(function);
+        const auto choice = program.log->launchBegins(launch, {}, 100);
+        CHECK_FALSE(choice.count);
+        if (choice.lines) program.log->lined(launch.correlationId, std::move(lines));
+        program.log->launchEnds(launch.correlationId, false, 200);
+        program.log->ran({.kernels = {Program::timing(launch, 1'000, 5'500)}, .transfers = {}});
+        return choice.lines;
+    };
+    passes::CountedLines counted;
+    counted.lines.resize(1);
+    counted.lines[0].pc = 16;
+    counted.lines[0].sectors = 32;
+    counted.code.emplace();
+    counted.code->lines.emplace_back("16 0 0 LDG");
+    counted.limitation = "nvdisasm was not found";
+    CHECK(launchOnce(kCopy, counted));
+    CHECK_FALSE(launchOnce(kCopy, counted)); // one is enough
+    CHECK(launchOnce(kScan, failure(ErrorKind::Device, "no room to save the memory")));
+
+    REQUIRE(program.all<Launch>().size() == 3); // timed all the same
+    const auto lines = program.all<LaunchLines>();
+    REQUIRE(lines.size() == 1);
+    CHECK(lines[0].launch == program.all<Launch>()[0].id);
+    CHECK(lines[0].lines.at(0).sectors == 32);
+    REQUIRE(program.all<KernelCode>().size() == 1);
+    CHECK(program.all<KernelCode>()[0].kernel == program.all<Launch>()[0].kernel);
+    const auto notes = program.all<Note>();
+    REQUIRE(notes.size() == 2);
+    CHECK(notes[0].code == "no-disassembler");
+    CHECK(notes[1].text == "counts per instruction: no room to save the memory");
+}
+
 TEST_CASE("Copies are told when nothing is under way any more") {
     Program program;
     program.options.counterSet = instrument::stream::kSampledSet;

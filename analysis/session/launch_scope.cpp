@@ -1,21 +1,20 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/view/launch_scope.h"
+#include "analysis/session/launch_scope.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <functional>
 
-namespace dormer::view {
+namespace dormer::session {
 
 namespace {
 
-std::string processText(const session::Session& session, std::uint32_t index) {
-    const session::Process& process = session.processes()[index];
-    const bool severalHosts =
-        std::ranges::adjacent_find(session.processes(), std::ranges::not_equal_to{},
-                                   &session::Process::host) != session.processes().end();
+std::string processText(const Session& session, std::uint32_t index) {
+    const Process& process = session.processes()[index];
+    const bool severalHosts = std::ranges::adjacent_find(session.processes(), std::ranges::not_equal_to{},
+                                                         &Process::host) != session.processes().end();
     std::string text = fmt::format("process {}", process.pid);
     if (severalHosts) text += " on " + process.host;
     if (!process.program.empty())
@@ -25,7 +24,7 @@ std::string processText(const session::Session& session, std::uint32_t index) {
 
 } // namespace
 
-std::string scopeOf(const session::Session& session, const session::Launch& launch, Scope scope) {
+std::string scopeOf(const Session& session, const Launch& launch, Scope scope) {
     switch (scope) {
     case Scope::Process:
         return processText(session, launch.process);
@@ -41,4 +40,4 @@ std::string scopeOf(const session::Session& session, const session::Launch& laun
     return {};
 }
 
-} // namespace dormer::view
+} // namespace dormer::session
