@@ -49,12 +49,12 @@ std::vector<FindingPlace> conversionsToDouble(const FindingContext& c) {
     const session::KernelCode* code = session.codeOf(session.launch(c.launch).kernel);
     if (code == nullptr) return {};
     std::vector<session::LineCounts> found;
-    for (const session::CodeLine& line : session::codeLines(*code)) {
+    for (const session::CodeLine& line : code->lines) {
         if (line.text.find("cvt.f64.f32") == std::string_view::npos &&
             line.text.find("F2F.F64.F32") == std::string_view::npos)
             continue;
         session::LineCounts& at = found.emplace_back();
-        at.file = line.file;
+        at.file = fileOf(*code, line);
         at.line = line.line;
         at.pc = line.pc;
     }

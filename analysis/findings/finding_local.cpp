@@ -63,8 +63,7 @@ Stack stackOf(const FindingContext& c) {
     stack.known = true;
     /// Stores and loads by offset. Arguments of printf are stored only.
     std::map<std::string_view, std::pair<std::vector<std::uint64_t>, std::vector<std::uint64_t>>> fixed;
-    const std::vector<session::CodeLine> lines = session::codeLines(*code);
-    for (const session::CodeLine& line : lines) {
+    for (const session::CodeLine& line : code->lines) {
         if (code->language == session::CodeLanguage::Ptx) {
             readPtx(line.text, stack);
             continue;

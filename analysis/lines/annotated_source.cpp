@@ -108,9 +108,9 @@ private:
         const session::KernelCode* code =
             m_launches.empty() ? nullptr : m_session.codeOf(m_session.launch(m_launches.front()).kernel);
         if (code != nullptr)
-            for (const session::CodeLine& line : session::codeLines(*code))
+            for (const session::CodeLine& line : code->lines)
                 m_source.code.push_back(
-                    {line.pc, std::string(line.text), std::string(line.file), line.line, {}, {}});
+                    {line.pc, line.text, std::string(fileOf(*code, line)), line.line, {}, {}});
         const bool emulated =
             !m_launches.empty() && m_session.originOf(m_launches.front()) == session::Origin::Emulated;
         m_source.language = code != nullptr ? code->language

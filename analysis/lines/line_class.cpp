@@ -3,7 +3,7 @@
 #include "analysis/lines/line_class.h"
 
 #include "analysis/access/access_pattern.h"
-#include "analysis/lines/lane_sample.h"
+#include "analysis/lines/lane_picture.h"
 
 #include <fmt/format.h>
 
@@ -27,15 +27,15 @@ double number(const std::optional<std::uint64_t>& value) {
 access::AccessClass sampledClass(const session::LineCounts& counts, double perRequest, unsigned width) {
     constexpr unsigned kWidest = 32;
     if (width == 0 || width > kWidest) return {};
-    const std::optional<LaneSample> sample = parseLanes(counts.lanes);
-    if (!sample) return {};
+    const session::LaneSample& sample = counts.lanes;
+    if (!sample.seen()) return {};
     std::array<std::uint64_t, access::kWarpLanes> addresses{};
     for (unsigned lane = 0; lane < access::kWarpLanes; ++lane)
-        addresses[lane] = static_cast<std::uint64_t>(sample->address[lane]);
+        addresses[lane] = static_cast<std::uint64_t>(sample.address[lane]);
     std::array<access::LineAccess, access::kMaxLines> lines{};
-    const double sectors = access::coalesce(addresses.data(), sample->mask, width, lines.data()).sectors;
+    const double sectors = access::coalesce(addresses.data(), sample.mask, width, lines.data()).sectors;
     if (std::abs(sectors - perRequest) > kNearSample * perRequest) return {};
-    return access::classifyAccess(sample->address.data(), sample->mask, width);
+    return access::classifyAccess(sample.address.data(), sample.mask, width);
 }
 
 /// A stride that takes as many sectors and, where they were counted, as many 128-byte lines; 0 when none
@@ -62,8 +62,9 @@ bool straddles(const session::LineCounts& counts, double perRequest, double idea
                double width) {
     if (ideal > 1 + kWhole || lanes * width > access::kSectorBytes * (1 + kWhole) || perRequest > 2 + kWhole)
         return false;
-    if (const std::optional<LaneSample> sample = parseLanes(counts.lanes))
-        return access::classifyAccess(sample->address.data(), sample->mask, counts.widthBytes.value_or(4))
+    if (counts.lanes.seen())
+        return access::classifyAccess(counts.lanes.address.data(), counts.lanes.mask,
+                                      counts.widthBytes.value_or(4))
                    .shape == access::AccessShape::Misaligned;
     // A stride of two takes two sectors each time.
     return lanes * width > access::kSectorBytes / 2.0 && perRequest < 2 * (1 - kWhole);

@@ -69,13 +69,18 @@ std::vector<session::LineCounts> sumByInstruction(const session::Session& sessio
 
 std::vector<SourceLine> sumByLine(const session::Session& session,
                                   std::span<const session::LaunchIndex> launches) {
-    using Place = std::tuple<std::string_view, std::uint32_t, std::string_view, std::uint64_t>;
     const std::vector<session::LineCounts> instructions = sumByInstruction(session, launches);
-    std::map<Place, std::size_t> places;
+    const auto placeOf = [](const session::LineCounts& counts) {
+        return std::tuple<const std::string&, std::uint32_t, const session::CallChain&, std::uint64_t>(
+            counts.file, counts.line, counts.inlinedAt, counts.file.empty() ? counts.pc : 0);
+    };
+    const auto byPlace = [&](const session::LineCounts* a, const session::LineCounts* b) {
+        return placeOf(*a) < placeOf(*b);
+    };
+    std::map<const session::LineCounts*, std::size_t, decltype(byPlace)> places(byPlace);
     std::vector<SourceLine> lines;
     for (const session::LineCounts& counts : instructions) {
-        const Place place{counts.file, counts.line, counts.inlinedAt, counts.file.empty() ? counts.pc : 0};
-        const auto [at, isNew] = places.try_emplace(place, lines.size());
+        const auto [at, isNew] = places.try_emplace(&counts, lines.size());
         if (isNew) {
             session::LineCounts total;
             total.file = counts.file;
@@ -109,15 +114,10 @@ std::string placeText(const session::LineCounts& line) {
 }
 
 std::string chainText(const session::LineCounts& line) {
-    constexpr std::string_view kCalledFrom = " < ";
-    std::string text;
-    for (std::string_view rest = line.inlinedAt; !rest.empty();) {
-        const std::size_t end = std::min(rest.find(kCalledFrom), rest.size());
-        text += text.empty() ? "" : kCalledFrom;
-        text += withoutFolders(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + kCalledFrom.size(), rest.size()));
-    }
-    return text;
+    session::CallChain calls = line.inlinedAt;
+    for (session::SourceFrame& call : calls)
+        call.file = withoutFolders(call.file);
+    return toString(calls);
 }
 
 } // namespace dormer::lines

@@ -22,35 +22,30 @@ bool takeNumber(std::string_view& text, T& value) {
 
 } // namespace
 
-std::vector<CodeLine> codeLines(const KernelCode& code) {
-    std::vector<CodeLine> lines;
-    lines.reserve(code.lines.size());
-    for (const std::string& entry : code.lines) {
-        std::string_view rest = entry;
-        CodeLine line;
-        std::size_t file = 0;
-        if (!takeNumber(rest, line.pc) || !takeNumber(rest, file) || !takeNumber(rest, line.line)) continue;
-        if (line.line != 0 && file < code.files.size())
-            line.file = code.files[file];
-        else
-            line.line = 0;
-        line.text = rest;
-        lines.push_back(line);
-    }
-    return lines;
+std::string_view fileOf(const KernelCode& code, const CodeLine& line) {
+    return line.line != 0 && line.file < code.files.size() ? std::string_view(code.files[line.file]) : "";
 }
 
 void addCodeLine(KernelCode& code, std::uint64_t pc, std::string_view file, std::uint32_t line,
                  std::string_view text) {
-    std::size_t index = 0;
-    if (line != 0) {
-        const auto at = std::ranges::find(code.files, file);
-        index = static_cast<std::size_t>(at - code.files.begin());
-        if (at == code.files.end()) code.files.emplace_back(file);
-    }
-    std::string& entry = code.lines.emplace_back(fmt::format("{} {} {} {}", pc, index, line, text));
+    CodeLine& added = code.lines.emplace_back(pc, 0, line, std::string(text));
     std::ranges::replace_if(
-        entry, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+        added.text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    if (line == 0) return;
+    const auto at = std::ranges::find(code.files, file);
+    added.file = static_cast<std::uint32_t>(at - code.files.begin());
+    if (at == code.files.end()) code.files.emplace_back(file);
+}
+
+std::string toString(const CodeLine& line) {
+    return fmt::format("{} {} {} {}", line.pc, line.file, line.line, line.text);
+}
+
+bool fromString(std::string_view text, CodeLine& line) {
+    if (!takeNumber(text, line.pc) || !takeNumber(text, line.file) || !takeNumber(text, line.line))
+        return false;
+    line.text = text;
+    return true;
 }
 
 } // namespace dormer::session

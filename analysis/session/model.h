@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/session/kernel_code.h"
 #include "analysis/session/kinds.h"
+#include "analysis/session/lane_sample.h"
+#include "analysis/session/user_line.h"
 
 #include <cstdint>
 #include <map>
@@ -121,11 +124,11 @@ struct SignatureCounter {
 
 /// What one memory access or branch of a kernel did over one launch. What was not collected is absent.
 struct LineCounts {
-    std::string file;       ///< as the compiler wrote it; empty without line information
-    std::uint32_t line = 0; ///< 0 without line information
-    std::string inlinedAt;  ///< call chain of inlined code, innermost first: "a.cuh:12 < b.cu:40"; else empty
-    std::string function;   ///< of inlined code, demangled; else empty
-    std::uint64_t pc = 0;   ///< byte offset in SASS, or line in the PTX text where emulated
+    std::string file;                      ///< as the compiler wrote it; empty without line information
+    std::uint32_t line = 0;                ///< 0 without line information
+    CallChain inlinedAt;                   ///< empty where the code is the kernel's own
+    std::string function;                  ///< of inlined code, demangled; else empty
+    std::uint64_t pc = 0;                  ///< byte offset in SASS, or line in the PTX text where emulated
     std::string instruction;               ///< "LDG.E", "ld.global.f32"; empty when unknown
     MemorySpace space = MemorySpace::None; ///< None for a branch
     MemoryOperation op = MemoryOperation::None;
@@ -136,25 +139,13 @@ struct LineCounts {
     std::optional<std::uint64_t> wavefronts, wavefrontsIdeal; ///< shared memory
     std::optional<std::uint64_t> serialized; ///< atomics: lanes that waited for another lane on their address
     std::optional<std::uint64_t> divergent;  ///< branches: executions that split the warp
-    /// Where the lanes of one warp accessed, the one that wasted most: see analysis/lane_sample.h. Empty
-    /// where it was not seen, as on a GPU.
-    std::string lanes{};
+    LaneSample lanes{};                      ///< of the warp that wasted most
 };
 
 /// Text of a source file that a session's lines name, so that a session explains itself on any machine.
 struct SourceFile {
     std::string path; ///< as LineCounts::file has it
     std::string text; ///< UTF-8; bytes that are not are replaced
-};
-
-/// The instructions of a kernel as text: analysis/kernel_code.h reads it.
-struct KernelCode {
-    std::uint64_t kernel = 0; ///< in a record Kernel::id; in a Session index into kernels()
-    CodeLanguage language = CodeLanguage::None;
-    std::vector<std::string> files; ///< source files that it names
-    /// One instruction, label or directive each: "PC FILE LINE TEXT", numbers in decimal, PC as in
-    /// LineCounts, FILE an index into `files`; FILE and LINE are 0 0 where the source line is not known.
-    std::vector<std::string> lines;
 };
 
 /// A push/pop or start/end NVTX range as it ran in the undisturbed pass.

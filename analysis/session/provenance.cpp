@@ -55,13 +55,6 @@ std::string_view whereTimed(const Session& session) {
                                                                                               : "on the GPU";
 }
 
-std::string launchLabel(const Session& session, LaunchIndex index) {
-    const Launch& launch = session.launch(index);
-    if (!launch.workload.empty()) return launch.workload;
-    const Kernel& kernel = session.kernelOf(index);
-    return shortKernelName(kernel.name.empty() ? kernel.mangledName : kernel.name);
-}
-
 std::string provenance(const Session& session) {
     std::string text;
     std::vector<Got> got;

@@ -25,6 +25,25 @@ concept AsText = requires(const T& value, T& read, std::string_view text) {
     { fromString(text, read) } -> std::same_as<bool>;
 };
 
+/// A list of those is a list of texts.
+template <AsText T>
+std::vector<std::string> textsOf(const std::vector<T>& values) {
+    std::vector<std::string> texts;
+    texts.reserve(values.size());
+    for (const T& value : values)
+        texts.emplace_back(toString(value));
+    return texts;
+}
+/// Texts that are not of the form are left out, as a session file may hold anything.
+template <AsText T>
+std::vector<T> parsedTexts(const std::vector<std::string>& texts) {
+    std::vector<T> values;
+    values.reserve(texts.size());
+    for (const std::string& text : texts)
+        if (!fromString(text, values.emplace_back())) values.pop_back();
+    return values;
+}
+
 template <typename Visitor>
 void visitFields(Visitor& v, Either<Device> auto& d) {
     v.required("id", d.id);

@@ -307,6 +307,8 @@ void Session::fold(KernelCode code, std::uint32_t process) {
     const auto kernel = m_kernelIndex.find({process, code.kernel});
     if (kernel == m_kernelIndex.end()) return noteOnce(codeOfUnknownKernel(process, code.kernel));
     code.kernel = kernel->second;
+    for (CodeLine& line : code.lines)
+        if (line.file >= code.files.size()) line.line = 0;
     if (codeOf(code.kernel) == nullptr) m_code.push_back(std::move(code));
 }
 

@@ -165,9 +165,6 @@ private:
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> m_launchIndex;
 };
 
-/// Name a person reads for a launch: its workload, else the kernel's short name.
-[[nodiscard]] std::string launchLabel(const Session& session, LaunchIndex index);
-
 /// The alias in use (kernel_aliases.h); else what users of a library call its kernel (library_names.h); else
 /// the name without parameters, return type and template arguments: "void
 /// cub::CUB_300_SM_90::DeviceReduceKernel<...>

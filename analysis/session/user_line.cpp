@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/session/user_line.h"
 
+#include "analysis/session/model.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -10,7 +14,9 @@ namespace dormer::session {
 
 namespace {
 
-/// "b.cu:40" into its parts; absent when it has no line.
+constexpr std::string_view kCalledFrom = " < ";
+
+/// "b.cu:40" into its parts; false when it has no line.
 bool parseFrame(std::string_view text, SourceFrame& frame) {
     const std::size_t colon = text.rfind(':');
     if (colon == std::string_view::npos || colon + 1 == text.size()) return false;
@@ -24,18 +30,30 @@ bool parseFrame(std::string_view text, SourceFrame& frame) {
 
 } // namespace
 
-std::vector<SourceFrame> framesOf(const LineCounts& counts) {
-    std::vector<SourceFrame> frames;
-    if (counts.file.empty() || counts.line == 0) return frames;
-    frames.push_back({counts.file, counts.line});
-    constexpr std::string_view kCalledBy = " < ";
-    std::string_view rest = counts.inlinedAt;
-    while (!rest.empty()) {
-        const std::size_t end = rest.find(kCalledBy);
-        SourceFrame frame;
-        if (parseFrame(rest.substr(0, end), frame)) frames.push_back(std::move(frame));
-        rest = end == std::string_view::npos ? "" : rest.substr(end + kCalledBy.size());
+std::string toString(const CallChain& calls) {
+    std::string text;
+    for (const SourceFrame& call : calls) {
+        if (!text.empty()) text += kCalledFrom;
+        text += fmt::format("{}:{}", call.file, call.line);
     }
+    return text;
+}
+
+bool fromString(std::string_view text, CallChain& calls) {
+    calls.clear();
+    while (!text.empty()) {
+        const std::size_t end = text.find(kCalledFrom);
+        SourceFrame frame;
+        if (parseFrame(text.substr(0, end), frame)) calls.push_back(std::move(frame));
+        text = end == std::string_view::npos ? "" : text.substr(end + kCalledFrom.size());
+    }
+    return true;
+}
+
+std::vector<SourceFrame> framesOf(const LineCounts& counts) {
+    if (counts.file.empty() || counts.line == 0) return {};
+    std::vector<SourceFrame> frames{{counts.file, counts.line}};
+    frames.insert(frames.end(), counts.inlinedAt.begin(), counts.inlinedAt.end());
     return frames;
 }
 

@@ -2,19 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/session/model.h"
-
+#include <compare>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dormer::session {
+
+struct LineCounts;
 
 /// A place in a source file, with folders as the compiler wrote them.
 struct SourceFrame {
     std::string file;
     std::uint32_t line = 0;
-    bool operator==(const SourceFrame&) const = default;
+    auto operator<=>(const SourceFrame&) const = default;
 };
+
+/// The calls that code was inlined at, innermost first; empty when it was not.
+using CallChain = std::vector<SourceFrame>;
+
+/// "a.cuh:12 < b.cu:40", as stream and file have it.
+[[nodiscard]] std::string toString(const CallChain& calls);
+/// Always true: what names no line is left out, as a session file may hold anything.
+bool fromString(std::string_view text, CallChain& calls);
 
 /// The line itself, then the calls that inlined it, up to the kernel: innermost first. Empty without line
 /// information.

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/lines/lane_sample.h"
 #include "analysis/lines/line_class.h"
 #include "analysis/source/source_hint.h"
 #include "analysis/source/source_steps.h"
@@ -205,11 +204,11 @@ std::string globalAccessChange(const session::Session& session, session::LaunchI
     std::string change = firstAnswer(session, launch, access,
                                      [&](const SourceSite& site) { return atSite(site, access, lines); });
     if (!change.empty()) return change;
-    const auto sample = lines::parseLanes(access.lanes);
-    if (!sample || lines::classOf(access).access.shape != access::AccessShape::Misaligned) return {};
+    const session::LaneSample& sample = access.lanes;
+    if (!sample.seen() || lines::classOf(access).access.shape != access::AccessShape::Misaligned) return {};
     std::int64_t begin = std::int64_t{1} << 62;
     for (unsigned lane = 0; lane < access::kWarpLanes; ++lane)
-        if ((sample->mask >> lane & 1U) != 0) begin = std::min(begin, sample->address[lane]);
+        if (sample.active(lane)) begin = std::min(begin, sample.address[lane]);
     // Other warps may be the misaligned ones.
     if (begin % access::kSectorBytes == 0) return {};
     return fmt::format(

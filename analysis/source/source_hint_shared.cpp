@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/lines/lane_sample.h"
+#include "analysis/access/lane_pattern.h"
 #include "analysis/source/source_hint.h"
 #include "analysis/source/source_site.h"
 
@@ -263,12 +263,12 @@ std::string bankConflictChange(const session::Session& session, session::LaunchI
     std::string change =
         firstAnswer(session, launch, access, [&](const SourceSite& site) { return atSite(site, access); });
     if (!change.empty()) return change;
-    const auto sample = lines::parseLanes(access.lanes);
-    if (!sample) return {};
+    const session::LaneSample& sample = access.lanes;
+    if (!sample.seen()) return {};
     std::array<std::uint32_t, access::kWarpLanes> addresses{};
     for (unsigned lane = 0; lane < access::kWarpLanes; ++lane)
-        addresses[lane] = static_cast<std::uint32_t>(sample->address[lane]);
-    const std::string conflict = conflictingLanes(addresses, sample->mask, access.widthBytes.value_or(4));
+        addresses[lane] = static_cast<std::uint32_t>(sample.address[lane]);
+    const std::string conflict = conflictingLanes(addresses, sample.mask, access.widthBytes.value_or(4));
     return conflict.empty() ? conflict : conflict + ": give them words in different banks";
 }
 

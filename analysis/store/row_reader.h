@@ -83,6 +83,12 @@ private:
         read(name, column, text);
         fromString(text, value);
     }
+    template <session::AsText T>
+    void read(const char* name, int column, std::vector<T>& value) {
+        std::vector<std::string> texts;
+        read(name, column, texts);
+        value = session::parsedTexts<T>(texts);
+    }
     template <typename T>
     void read(const char* name, int column, std::optional<T>& value) {
         read(name, column, value.emplace());

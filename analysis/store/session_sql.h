@@ -66,6 +66,10 @@ public:
             bind(nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
         }
     }
+    template <session::AsText T>
+    void field(const char* name, const std::vector<T>& value) {
+        field(name, session::textsOf(value));
+    }
     template <typename T>
     requires std::is_arithmetic_v<T>
     void field(const char*, const T& value) { bind(value); }

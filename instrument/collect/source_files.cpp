@@ -97,7 +97,7 @@ void SourceFiles::add(const std::string& path, std::vector<Record>& records) {
 std::vector<Record> SourceFiles::named(std::span<const session::LineCounts> lines) {
     std::vector<Record> records;
     for (const session::LineCounts& line : lines) {
-        if (line.file.empty() || !m_chains.insert(line.file + '\n' + line.inlinedAt).second) continue;
+        if (line.file.empty() || !m_chains.insert({line.file, line.inlinedAt}).second) continue;
         const std::vector<session::SourceFrame> frames = session::framesOf(line);
         bool anyOwn = false;
         for (const session::SourceFrame& frame : frames) {

@@ -41,7 +41,7 @@ private:
     void add(const std::string& path, std::vector<session::Record>& records);
 
     BuildTime m_built;
-    std::set<std::string, std::less<>> m_chains; ///< file and calls of lines that were seen
+    std::set<std::pair<std::string, session::CallChain>> m_chains; ///< file and calls of lines that were seen
     std::set<std::string, std::less<>> m_files;
     std::size_t m_bytes = 0; ///< of all texts
     bool m_newerTold = false;

@@ -45,6 +45,10 @@ public:
     void field(const char* name, const std::vector<std::string>& value) {
         if (!value.empty()) put(name, value);
     }
+    template <session::AsText T>
+    void field(const char* name, const std::vector<T>& value) {
+        field(name, session::textsOf(value));
+    }
     template <typename T>
     void field(const char* name, const std::optional<T>& value) {
         if (value) put(name, *value);
@@ -110,6 +114,13 @@ private:
         if (!json.is_string()) return "is not a string";
         fromString(json.get_ref<const std::string&>(), value);
         return nullptr;
+    }
+    template <session::AsText T>
+    static const char* read(const ParsedJson& json, std::vector<T>& value) {
+        std::vector<std::string> texts;
+        const char* wrong = read(json, texts);
+        if (wrong == nullptr) value = session::parsedTexts<T>(texts);
+        return wrong;
     }
     template <typename T>
     static const char* read(const ParsedJson& json, std::optional<T>& value) {

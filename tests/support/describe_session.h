@@ -4,6 +4,7 @@
 
 #include "analysis/session/record_fields.h"
 #include "analysis/session/session.h"
+#include "tests/support/parsed.h"
 #include "tests/support/records.h"
 
 #include <sstream>
@@ -22,6 +23,10 @@ public:
     void field(const char* name, session::Origin value) { m_out << ' ' << name << '=' << toString(value); }
     void field(const char* name, const session::AsText auto& value) {
         m_out << ' ' << name << '=' << toString(value);
+    }
+    template <session::AsText T>
+    void field(const char* name, const std::vector<T>& values) {
+        field(name, session::textsOf(values));
     }
     void field(const char* name, const std::vector<std::string>& values) {
         m_out << ' ' << name << '=';
@@ -178,7 +183,7 @@ inline session::Session oddSession() {
     LineCounts full;
     full.file = "/src/a \"b\" \u00e9.cu";
     full.line = 4'294'967'295;
-    full.inlinedAt = "a.cuh:12 < b.cu:40";
+    full.inlinedAt = {{"a.cuh", 12}, {"b.cu", 40}};
     full.function = "inner<int>(float const*)";
     full.pc = 9'223'372'036'854'775'807;
     full.instruction = "LDG.E.128";
@@ -194,7 +199,7 @@ inline session::Session oddSession() {
     full.wavefrontsIdeal = 8;
     full.serialized = 7;
     full.divergent = 0;
-    full.lanes = "0,4,,8,,,,,,,,,,,,,,,,,,,,,,,,,,,,1024";
+    full.lanes = parsed<LaneSample>("0,4,,8,,,,,,,,,,,,,,,,,,,,,,,,,,,,1024");
     session.apply(LaunchLines{launch.id, {full, LineCounts{}}}, 0);
     session.apply(LaunchLines{0, {full}}, 1);
     session.apply(LaunchLines{0, {LineCounts{}}}, 1); // the last record counts
@@ -252,7 +257,8 @@ inline session::Session oddSession() {
     session.apply(SourceFile{full.file, "read later"}, 0);
     session.apply(SourceFile{"empty.cu", ""}, 0);
     session.apply(
-        KernelCode{7, CodeLanguage::Sass, {full.file, "b.cu"}, {"0 1 3 BRA `(.L_x_1)", "", "no code"}}, 1);
+        KernelCode{7, CodeLanguage::Sass, {full.file, "b.cu"}, {{0, 1, 3, "BRA `(.L_x_1)"}, {16, 0, 0, ""}}},
+        1);
     session.apply(KernelCode{7, CodeLanguage::Ptx, {}, {}}, 0);
     WarpStates states;
     states.add("long_scoreboard", 120, 80);

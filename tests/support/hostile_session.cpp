@@ -47,7 +47,7 @@ Session hostileSession() {
     LineCounts line;
     line.file = kHostileName;
     line.line = 1;
-    line.inlinedAt = kHostileName;
+    line.inlinedAt = {{kHostileName, 1}};
     line.function = kHostileName;
     line.instruction = kHostileName;
     session.apply(LaunchLines{0, {line}});

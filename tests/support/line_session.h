@@ -46,7 +46,7 @@ inline session::Session lineSession() {
         LineCounts store;
         store.file = "/src/b.cuh";
         store.line = 9;
-        store.inlinedAt = "/src/b.cuh:20 < /src/a.cu:6";
+        store.inlinedAt = {{"/src/b.cuh", 20}, {"/src/a.cu", 6}};
         store.function = "put(float*)";
         store.pc = 0x30;
         store.instruction = "STS";

@@ -4,6 +4,7 @@
 
 #include "analysis/session/kernel_code.h"
 #include "analysis/session/session.h"
+#include "tests/support/parsed.h"
 
 #include <fmt/format.h>
 
@@ -61,8 +62,7 @@ inline session::Session sourceSession() {
     load.sectors = load.sectorsIdeal = store.sectors = store.sectorsIdeal = kWarps * 4;
     put.wavefronts = put.wavefrontsIdeal = get.wavefrontsIdeal = kWarps;
     get.wavefronts = kWarps * 32;
-    for (int lane = 0; lane < 32; ++lane)
-        get.lanes += fmt::format("{}{}", lane > 0 ? "," : "", lane * 128);
+    get.lanes = lanesAt([](unsigned lane) { return lane * 128; });
     session.apply(LaunchLines{0, {load, put, get, store}});
 
     std::string text =

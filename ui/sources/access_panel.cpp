@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/sources/access_panel.h"
 
-#include "analysis/lines/lane_sample.h"
+#include "analysis/lines/lane_picture.h"
 #include "analysis/view/details/access_table.h"
 #include "ui/look/theme.h"
 #include "ui/look/words.h"

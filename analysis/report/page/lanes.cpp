@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/access/pattern_picture.h"
-#include "analysis/lines/lane_sample.h"
+#include "analysis/lines/lane_picture.h"
 #include "analysis/lines/line_totals.h"
 #include "analysis/report/page/sources.h"
 #include "analysis/report/svg/svg_elements.h"

@@ -202,9 +202,9 @@ LineTable::LineTable(Bytes cubin, std::string_view mangledName) {
     m_strings.assign(strings.begin(), strings.end());
 }
 
-std::string LineTable::placeOf(const Row& row) const {
+session::SourceFrame LineTable::placeOf(const Row& row) const {
     const bool known = row.file > 0 && row.file <= m_files.size();
-    return fmt::format("{}:{}", known ? m_files[row.file - 1] : std::string("?"), row.line);
+    return {known ? m_files[row.file - 1] : std::string("?"), static_cast<std::uint32_t>(row.line)};
 }
 
 SourcePlace LineTable::at(std::uint64_t pc) const {
@@ -220,7 +220,7 @@ SourcePlace LineTable::at(std::uint64_t pc) const {
     std::uint64_t context = row.context;
     for (int calls = 0; context > 0 && context <= m_rows.size() && calls < kMostCalls; ++calls) {
         const Row& call = m_rows[context - 1];
-        place.inlinedAt += (place.inlinedAt.empty() ? "" : " < ") + placeOf(call);
+        place.inlinedAt.push_back(placeOf(call));
         context = call.context;
     }
     return place;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "analysis/session/user_line.h"
 #include "instrument/cupti/sass/elf_image.h"
 
 #include <string>
@@ -13,8 +14,8 @@ namespace dormer::instrument::cupti::sass {
 struct SourcePlace {
     std::string file; ///< as the compiler wrote it
     std::uint32_t line = 0;
-    std::string inlinedAt; ///< calls it was inlined at, innermost first: "a.cuh:12 < b.cu:40"
-    std::string function;  ///< inlined function, mangled
+    session::CallChain inlinedAt;
+    std::string function; ///< inlined function, mangled
 };
 
 /// Source lines of one kernel of a cubin built with -lineinfo: section .debug_line, DWARF 2 with NVIDIA's
@@ -37,7 +38,7 @@ private:
     };
     class Program;
 
-    [[nodiscard]] std::string placeOf(const Row& row) const;
+    [[nodiscard]] session::SourceFrame placeOf(const Row& row) const;
 
     std::vector<std::string> m_files;
     std::vector<Row> m_rows; ///< as written, which is by ascending address; calls refer to them by number

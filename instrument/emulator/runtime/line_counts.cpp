@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/runtime/line_counts.h"
 
-#include "analysis/lines/lane_sample.h"
 #include "instrument/collect/launch_filter.h"
-
-#include <fmt/format.h>
 
 #include <array>
 #include <map>
@@ -39,8 +36,7 @@ void place(session::LineCounts& line, std::uint32_t position, const ptx::Module&
     std::uint32_t outer = first.inlinedAt;
     for (int depth = 0; outer < source.positions.size() && depth < kMaxInlining; ++depth) {
         const ptx::SourcePosition& call = source.positions[outer];
-        if (!line.inlinedAt.empty()) line.inlinedAt += " < ";
-        line.inlinedAt += fmt::format("{}:{}", fileOf(call.file), call.line);
+        line.inlinedAt.push_back({fileOf(call.file), call.line});
         outer = call.inlinedAt;
     }
 }
@@ -72,7 +68,7 @@ std::vector<session::LineCounts> lineCounts(const engine::LaunchOutcome& outcome
         if (onShared && instruction.op == counts::MemoryOp::Reduce)
             line.op = session::MemoryOperation::Atomic;
         line.widthBytes = instruction.widthBytes;
-        line.lanes = lines::formatLanes(instruction.lanes.address, instruction.lanes.mask);
+        line.lanes = session::laneSample(instruction.lanes.address, instruction.lanes.mask);
         if (onShared || instruction.space == counts::MemorySpace::Constant) {
             line.wavefronts = counts.wavefronts;
             line.wavefrontsIdeal = counts.wavefrontsIdeal;

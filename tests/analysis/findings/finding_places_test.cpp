@@ -71,9 +71,9 @@ TEST_CASE("Different kinds at one line stand beside each other, the worse first"
 TEST_CASE("What a library did stands at the user's line, and keeps the way there") {
     LineCounts inlined = load(180, 0x10);
     inlined.file = "/usr/local/cuda/include/sm_32_intrinsics.hpp";
-    inlined.inlinedAt = "/src/load.h:12 < /src/main.cu:40";
+    inlined.inlinedAt = {{"/src/load.h", 12}, {"/src/main.cu", 40}};
     LineCounts elsewhere = inlined;
-    elsewhere.inlinedAt = "/src/load.h:12 < /src/main.cu:50";
+    elsewhere.inlinedAt = {{"/src/load.h", 12}, {"/src/main.cu", 50}};
     elsewhere.pc = 0x20;
     const auto found = places({inlined, elsewhere});
     REQUIRE(found.size() == 2); // each way of inlining by itself

@@ -83,7 +83,7 @@ TEST_CASE("Every counted instruction stands in its kernel's code, and its line i
         REQUIRE(code != nullptr);
         CHECK(code->language == CodeLanguage::Sass);
         std::set<std::uint64_t> positions;
-        for (const CodeLine& line : codeLines(*code))
+        for (const CodeLine& line : code->lines)
             positions.insert(line.pc);
         for (const LineCounts& line : session.lines(launch)) {
             CHECK(positions.contains(line.pc));

@@ -176,7 +176,7 @@ TEST_CASE("Grid-wide barriers are named before what else there is, and nothing e
 
 TEST_CASE("What is inside a library is not the user's to change") {
     LineCounts conflict = access("shared", "load", 32, 1);
-    conflict.inlinedAt = "/src/b.cu:40";
+    conflict.inlinedAt = {{"/src/b.cu", 40}};
     conflict.file = "/usr/local/cuda/include/cub/block/block_scan.cuh";
     const auto inside = findingsOf({.lines = {conflict}});
     REQUIRE(find(inside, "shared-bank-conflicts"));

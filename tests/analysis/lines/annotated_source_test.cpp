@@ -140,7 +140,7 @@ TEST_CASE("text and code stand beside the counts, in both directions") {
 
 TEST_CASE("an access in a library stands at the line that called it") {
     LineCounts inCub = loadAt("/usr/local/cuda/include/cub/load.cuh", 80, 0x10, 320);
-    inCub.inlinedAt = "/usr/local/cuda/include/cub/block.cuh:7 < /src/main.cu:4";
+    inCub.inlinedAt = {{"/usr/local/cuda/include/cub/block.cuh", 7}, {"/src/main.cu", 4}};
     const LineCounts onlyCub = loadAt("/usr/local/cuda/include/cub/scan.cuh", 3, 0x20, 1000);
     Session session = sessionOf({inCub, onlyCub});
     session.apply(SourceFile{"/src/main.cu", "a\nb\nc\nload(x);\n"});
@@ -218,7 +218,7 @@ TEST_CASE("a hostile session makes a large file, not a large amount of work") {
         sessionOf({loadAt("/src/a.cu", 4'000'000'000U, 0x10, 320), loadAt("/src/b.cu", 0, 0x20, 320)});
     session.apply(SourceFile{"/src/a.cu", std::string(100'000, '\n') + std::string(10'000, 'x')});
     KernelCode code;
-    code.lines = {"16 99 7 LDG", "nonsense", "18446744073709551615 0 1 MOV"};
+    code.lines = {{16, 99, 7, "LDG"}, {18'446'744'073'709'551'615ULL, 0, 1, "MOV"}};
     session.apply(code);
     const KernelSource source = kernelSource(session, kFirst);
     const SourceFileView& file = fileNamed(source, "a.cu");

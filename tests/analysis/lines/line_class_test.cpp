@@ -5,6 +5,7 @@
 #include "analysis/access/access_pattern.h"
 #include "analysis/access/lane_pattern.h"
 #include "tests/support/catch.h"
+#include "tests/support/parsed.h"
 
 #include <limits>
 
@@ -121,12 +122,11 @@ TEST_CASE("Lines of 128 bytes tell strides from columns, and strides beyond a se
 
 TEST_CASE("Sampled lanes tell the class, where the sample is like the rest") {
     LineCounts counts = countsOf({.expression = "tid * 40"});
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane)
-        counts.lanes += (lane > 0 ? "," : "") + std::to_string(160 * lane);
+    counts.lanes = dormer::tests::lanesAt([](unsigned lane) { return 160 * lane; });
     CHECK(classText(counts) == "stride of 40 elements");
     counts.sectors = *counts.sectors / 2; // the average warp takes half as many sectors as this one
     CHECK(classText(counts) == "stride of 4 elements");
-    counts.lanes = "1,2";
+    counts.lanes = {};
     CHECK(classText(counts) == "stride of 4 elements");
 }
 

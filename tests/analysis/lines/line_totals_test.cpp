@@ -50,7 +50,7 @@ TEST_CASE("the same line inlined at two places is two lines") {
     here.pc = 0x10;
     LineCounts there = here;
     there.pc = 0x20;
-    there.inlinedAt = "/src/a.cu:8";
+    there.inlinedAt = {{"/src/a.cu", 8}};
     session.apply(LaunchLines{0, {here, there}});
     CHECK(sumByLine(session, std::vector{LaunchIndex{0}}).size() == 2);
 }

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/session/user_line.h"
 
+#include "analysis/session/model.h"
 #include "tests/support/catch.h"
+#include "tests/support/parsed.h"
 
 using namespace dormer::session;
+using dormer::tests::parsed;
 
 namespace {
-LineCounts at(std::string file, std::uint32_t line, std::string inlinedAt = {}) {
+LineCounts at(std::string file, std::uint32_t line, CallChain inlinedAt = {}) {
     LineCounts counts;
     counts.file = std::move(file);
     counts.line = line;
@@ -19,11 +22,18 @@ LineCounts at(std::string file, std::uint32_t line, std::string inlinedAt = {}) 
 TEST_CASE("Frames are the line and the calls that inlined it") {
     CHECK(framesOf(at("", 0)).empty());
     CHECK(framesOf(at("/a.cu", 3)) == std::vector<SourceFrame>{{"/a.cu", 3}});
-    CHECK(framesOf(at("/h.cuh", 9, "/h.cuh:20 < /my src/a.cu:6")) ==
+    CHECK(framesOf(at("/h.cuh", 9, {{"/h.cuh", 20}, {"/my src/a.cu", 6}})) ==
           std::vector<SourceFrame>{{"/h.cuh", 9}, {"/h.cuh", 20}, {"/my src/a.cu", 6}});
+}
+
+TEST_CASE("A chain of calls is read back as it was written") {
+    const CallChain chain{{"/h.cuh", 20}, {"C:/my src/a.cu", 6}};
+    CHECK(toString(chain) == "/h.cuh:20 < C:/my src/a.cu:6");
+    CHECK(parsed<CallChain>(toString(chain)) == chain);
+    CHECK(toString(CallChain{}).empty());
+    CHECK(parsed<CallChain>("").empty());
     // A broken file: what is no frame is left out.
-    CHECK(framesOf(at("/h.cuh", 9, "nothing < x: < :4 < y:1z")) ==
-          std::vector<SourceFrame>{{"/h.cuh", 9}, {"", 4}});
+    CHECK(parsed<CallChain>("nothing < x: < :4 < y:1z") == CallChain{{"", 4}});
 }
 
 TEST_CASE("Lines of libraries are not the user's") {
@@ -42,8 +52,9 @@ TEST_CASE("Lines of libraries are not the user's") {
 
 TEST_CASE("The user's line is the innermost that is no library's") {
     const std::string cub = "/usr/local/cuda/include/cub/load.cuh";
-    CHECK(userFrame(at(cub, 9, "/src/mine.cuh:20 < /src/a.cu:6")) == SourceFrame{"/src/mine.cuh", 20});
-    CHECK(userFrame(at("/src/mine.cuh", 9, "/src/a.cu:6")) == SourceFrame{"/src/mine.cuh", 9});
+    CHECK(userFrame(at(cub, 9, {{"/src/mine.cuh", 20}, {"/src/a.cu", 6}})) ==
+          SourceFrame{"/src/mine.cuh", 20});
+    CHECK(userFrame(at("/src/mine.cuh", 9, {{"/src/a.cu", 6}})) == SourceFrame{"/src/mine.cuh", 9});
     CHECK(userFrame(at(cub, 9)) == SourceFrame{cub, 9});
     CHECK(userFrame(at("", 0)) == SourceFrame{});
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/analysis/source/hint_case.h"
+#include "tests/support/parsed.h"
 #include "tests/support/prose.h"
 
 #include <chrono>
@@ -101,13 +102,11 @@ TEST_CASE("Nothing is said of indices that are not plain") {
 TEST_CASE("Without text, sampled lanes tell which of them conflict") {
     const Case none{kernelOf("    out[0] = 1; // here\n")};
     LineCounts counts = access(none, "shared", "load", 4, 1, 4);
-    for (unsigned lane = 0; lane < 32; ++lane)
-        counts.lanes += (lane > 0 ? "," : "") + std::to_string(16 * lane);
+    counts.lanes = lanesAt([](unsigned lane) { return 16 * lane; });
     CHECK(has(bankConflictChange(sessionOf(none), LaunchIndex{0}, counts),
               "lanes 0, 8, 16 and 24 conflict in bank 0"));
-    counts.lanes.clear(); // pairs on one word: they are one
-    for (unsigned lane = 0; lane < 32; ++lane)
-        counts.lanes += (lane > 0 ? "," : "") + std::to_string(64 * (lane / 2));
+    // Pairs on one word: they are one.
+    counts.lanes = lanesAt([](unsigned lane) { return 64 * (lane / 2); });
     CHECK(has(bankConflictChange(sessionOf(none), LaunchIndex{0}, counts),
               "lanes 0, 4, 8, ... 28 (8 of them) conflict in bank 0"));
 }
@@ -116,8 +115,7 @@ TEST_CASE("Without text, sampled lanes tell how far into a sector a warp begins"
     const Case none{kernelOf("    out[0] = 1; // here\n")};
     const auto change = [&](unsigned first, double sectors) {
         LineCounts counts = access(none, "global", "load", sectors, 4, 4);
-        for (unsigned lane = 0; lane < 32; ++lane)
-            counts.lanes += (lane > 0 ? "," : "") + std::to_string(first + 4 * lane);
+        counts.lanes = lanesAt([&](unsigned lane) { return first + 4 * lane; });
         return globalAccessChange(sessionOf(none), LaunchIndex{0}, counts, {});
     };
     CHECK(numbersIn(change(1044, 5)) == Numbers{20, 32, 8}); // bytes into a sector of 32, elements
@@ -164,8 +162,7 @@ TEST_CASE("Hostile text neither hangs nor fails") {
 TEST_CASE("A chain of calls that no compiler writes does not hold up") {
     const Case none{kernelOf("    out[0] = 1; // here\n" + std::string(200'000, ' '))};
     LineCounts counts = access(none, "shared", "load", 4, 1, 4);
-    for (int i = 0; i < 20'000; ++i)
-        counts.inlinedAt += (i > 0 ? " < a.cu:" : "a.cu:") + std::to_string(counts.line);
+    counts.inlinedAt.assign(20'000, {"a.cu", counts.line});
     const auto begin = std::chrono::steady_clock::now();
     CHECK(bankConflictChange(sessionOf(none), LaunchIndex{0}, counts).empty());
     CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
@@ -175,8 +172,7 @@ TEST_CASE("Lanes that meet are lanes of the warp, whatever width a file claims")
     const Case none{kernelOf("    out[0] = 1; // here\n")};
     for (const std::uint32_t width : {0U, 3U, 9U, 12U, 13U, 15U, 17U, 4294967295U}) {
         LineCounts counts = access(none, "shared", "load", 4, 1, width);
-        for (unsigned lane = 0; lane < 32; ++lane)
-            counts.lanes += (lane > 0 ? "," : "") + std::to_string(128 * lane);
+        counts.lanes = lanesAt([](unsigned lane) { return 128 * lane; });
         const std::string change = bankConflictChange(sessionOf(none), LaunchIndex{0}, counts);
         CAPTURE(width, change);
         CHECK(change.empty() == (width > 16));

@@ -28,11 +28,11 @@ std::optional<fs::file_time_type> unknownTime() {
     return std::nullopt;
 }
 
-session::LineCounts lineOf(const std::string& file, const std::string& inlinedAt = "") {
+session::LineCounts lineOf(const std::string& file, session::CallChain inlinedAt = {}) {
     session::LineCounts line;
     line.file = file;
     line.line = 12;
-    line.inlinedAt = inlinedAt;
+    line.inlinedAt = std::move(inlinedAt);
     return line;
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("Each file that lines name is read once, with those that inlined it") 
     const std::string kernel = folder.file("app.cu", "__global__ void k() {\n\tload();\n}\n");
     const std::string helper = folder.file("load.cuh", "caf\xC3\xA9 \xFF\n");
     SourceFiles sources(unknownTime);
-    const auto files = named(sources, {lineOf(helper, kernel + ":2"), lineOf(kernel), lineOf(kernel)});
+    const auto files = named(sources, {lineOf(helper, {{kernel, 2}}), lineOf(kernel), lineOf(kernel)});
     REQUIRE(files.size() == 2);
     CHECK((files[0].path == helper && files[0].text == "caf\xC3\xA9 \xEF\xBF\xBD\n"));
     CHECK((files[1].path == kernel && files[1].text == "__global__ void k() {\n\tload();\n}\n"));
@@ -68,10 +68,10 @@ TEST_CASE("Files of libraries are read only where there is no other") {
     const std::string inner = folder.file("include/cub/block.cuh", "inner\n");
     const std::string outer = folder.file("include/cub/device.cuh", "outer\n");
     SourceFiles sources(unknownTime);
-    auto files = named(sources, {lineOf(inner, outer + ":7 < " + user + ":3")});
+    auto files = named(sources, {lineOf(inner, {{outer, 7}, {user, 3}})});
     REQUIRE(files.size() == 1);
     CHECK(files[0].text == "user\n");
-    files = named(sources, {lineOf(inner, outer + ":7")});
+    files = named(sources, {lineOf(inner, {{outer, 7}})});
     REQUIRE(files.size() == 1);
     CHECK(files[0].text == "inner\n");
 }

@@ -163,7 +163,7 @@ TEST_CASE("table and hub share one selection", "[kernel_table]") {
     view.show();
     click(view.table(), 1);
     REQUIRE(hub.selected());
-    CHECK(launchLabel(hub.session(), *hub.selected()) == "roofline/scale");
+    CHECK(hub.session().launch(*hub.selected()).workload == "roofline/scale");
 
     hub.select(session::LaunchIndex{0});
     CHECK(view.table().currentIndex().row() == 0);

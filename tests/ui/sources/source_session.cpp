@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ui/sources/source_session.h"
 
-#include "analysis/lines/lane_sample.h"
 #include "analysis/session/kernel_code.h"
+#include "tests/support/parsed.h"
 
 #include <array>
 
@@ -90,13 +90,10 @@ LineCounts shared(LineCounts counts, std::uint64_t wavefronts) {
 std::vector<LineCounts> transposeLines() {
     LineCounts load = global(access(7, 0x90, "LDG.E.CONSTANT", "global", "load"), 4);
     load.file = kHelper;
-    load.inlinedAt = std::string(kFile) + ":18";
+    load.inlinedAt = {{kFile, 18}};
     load.function = "fetch<float>(float const*, int, int, int)";
     LineCounts column = shared(access(20, 0x120, "LDS", "shared", "load"), 32);
-    std::array<std::uint64_t, 32> lanes{};
-    for (std::uint64_t lane = 0; lane < 32; ++lane)
-        lanes[lane] = lane * 128;
-    column.lanes = formatLanes(lanes, ~0U);
+    column.lanes = lanesAt([](unsigned lane) { return lane * 128; });
     return {load, shared(access(18, 0xa0, "STS", "shared", "store"), 1), column,
             global(access(20, 0x130, "STG.E", "global", "store"), 4),
             global(access(22, 0x150, "STG.E", "global", "store"), 5)};

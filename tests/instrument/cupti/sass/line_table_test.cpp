@@ -39,8 +39,8 @@ TEST_CASE("An access inlined twice has its own line and the chain of calls") {
     CHECK(load.file == "/tmp/sass/inlined.cu");
     CHECK(load.line == lineOf("return *from"));
     CHECK(load.function == "_Z5innerPKf");
-    CHECK(load.inlinedAt == "/tmp/sass/inlined.cu:" + std::to_string(lineOf("return inner")) +
-                                " < /tmp/sass/inlined.cu:" + std::to_string(lineOf("= outer(")));
+    CHECK(load.inlinedAt == dormer::session::CallChain{{"/tmp/sass/inlined.cu", lineOf("return inner")},
+                                                       {"/tmp/sass/inlined.cu", lineOf("= outer(")}});
 }
 
 TEST_CASE("An access of the kernel itself has no chain") {
@@ -68,6 +68,6 @@ TEST_CASE("Broken line tables are read within their bounds and end") {
             broken[random() % broken.size()] ^= static_cast<std::byte>(1U << random() % 8);
         const LineTable table(broken, "inlined");
         for (std::uint64_t pc = 0; pc < 0x180; pc += 16)
-            CHECK(table.at(pc).inlinedAt.size() < 1 << 20);
+            CHECK(table.at(pc).inlinedAt.size() < 1 << 12);
     }
 }

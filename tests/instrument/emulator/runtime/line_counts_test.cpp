@@ -47,12 +47,12 @@ TEST_CASE("Counts per instruction carry place, chain and only the counts that me
     const auto lines = emulator::runtime::lineCounts(outcome, source);
     REQUIRE(lines.size() == 4);
     CHECK((lines[0].file == "lib.cuh" && lines[0].line == 30 && lines[0].function == "inner()"));
-    CHECK(lines[0].inlinedAt == "lib.cuh:12 < app.cu:40");
+    CHECK(lines[0].inlinedAt == session::CallChain{{"lib.cuh", 12}, {"app.cu", 40}});
     CHECK((lines[0].pc == 71 && lines[0].space == session::MemorySpace::Global &&
            lines[0].op == session::MemoryOperation::Load));
     CHECK((lines[0].sectors == 50u && lines[0].sectorsIdeal == 40u && lines[0].tags == 20u));
-    CHECK(lines[0].lanes == "4,,132,,,,,,,,,,,,,,,,,,,,,,,,,,,,,");
-    CHECK(lines[2].lanes.empty());
+    CHECK(toString(lines[0].lanes) == "4,,132,,,,,,,,,,,,,,,,,,,,,,,,,,,,,");
+    CHECK_FALSE(lines[2].lanes.seen());
     CHECK((!lines[0].wavefronts && !lines[0].serialized && !lines[0].divergent));
     CHECK((lines[1].file.empty() && lines[1].line == 0));
     CHECK((lines[1].op == session::MemoryOperation::Atomic && lines[1].wavefronts == 9u &&

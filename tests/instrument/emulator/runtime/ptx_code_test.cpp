@@ -53,7 +53,7 @@ TEST_CASE("A kernel's PTX is kept as written, with what it calls, without direct
     EmulatedKernel run(kModule);
     const session::KernelCode code = emulator::runtime::ptxCode(run.kernel("first"));
     CHECK(code.language == session::CodeLanguage::Ptx);
-    const auto lines = session::codeLines(code);
+    const std::vector<session::CodeLine>& lines = code.lines;
     struct Row {
         std::uint64_t pc;
         std::string_view text, file;
@@ -89,7 +89,7 @@ TEST_CASE("A kernel's PTX is kept as written, with what it calls, without direct
         INFO(i << ": " << lines[i].text);
         CHECK(lines[i].pc == kRows[i].pc);
         CHECK(lines[i].text == kRows[i].text);
-        CHECK(lines[i].file == kRows[i].file);
+        CHECK(fileOf(code, lines[i]) == kRows[i].file);
         CHECK(lines[i].line == kRows[i].line);
     }
 }
@@ -102,11 +102,11 @@ TEST_CASE("Every counted instruction stands in the kernel's code") {
     const auto counted = emulator::runtime::lineCounts(*outcome, kernel.source());
     REQUIRE(counted.size() == 1);
     const session::KernelCode code = emulator::runtime::ptxCode(kernel);
-    const auto lines = session::codeLines(code);
+    const std::vector<session::CodeLine>& lines = code.lines;
     const auto at = std::ranges::find(lines, counted[0].pc, &session::CodeLine::pc);
     REQUIRE(at != lines.end());
     CHECK(at->text.starts_with(counted[0].instruction));
-    CHECK((at->file == counted[0].file && at->line == counted[0].line));
+    CHECK((fileOf(code, *at) == counted[0].file && at->line == counted[0].line));
 }
 
 TEST_CASE("A kernel of any length is cut") {

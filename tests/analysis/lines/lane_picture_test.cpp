@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/lines/lane_sample.h"
+#include "analysis/lines/lane_picture.h"
 
 #include "analysis/access/pattern_picture.h"
 #include "analysis/report/svg/pattern_svg.h"
@@ -21,14 +21,14 @@ namespace {
 constexpr std::uint32_t kFull = 0xFFFFFFFF;
 constexpr std::uint64_t kBuffer = 0x7F3A'0000'0200;
 
-std::string lanesAt(const std::function<std::uint64_t(unsigned)>& address, std::uint32_t mask = kFull) {
+LaneSample lanesAt(const std::function<std::uint64_t(unsigned)>& address, std::uint32_t mask = kFull) {
     std::array<std::uint64_t, kWarpLanes> addresses{};
     for (unsigned lane = 0; lane < kWarpLanes; ++lane)
         addresses[lane] = address(lane);
-    return formatLanes(addresses, mask);
+    return laneSample(addresses, mask);
 }
 
-LineCounts accessOf(std::string_view space, std::string lanes, unsigned width = 4,
+LineCounts accessOf(std::string_view space, LaneSample lanes, unsigned width = 4,
                     std::string_view op = "load") {
     LineCounts access;
     access.file = "src/transpose.cu";
@@ -59,7 +59,7 @@ LanePattern shared(const std::function<std::uint64_t(unsigned)>& address, unsign
 /// Without samples: what a thousand full warps counted.
 LineCounts counted(std::string_view space, std::uint64_t each, std::uint64_t ideal, unsigned width = 4,
                    std::string_view op = "load") {
-    LineCounts access = accessOf(space, "", width, op);
+    LineCounts access = accessOf(space, {}, width, op);
     access.executions = 1000;
     access.threads = 32'000;
     (access.space == MemorySpace::Shared ? access.wavefronts : access.sectors) = 1000 * each;
@@ -68,42 +68,6 @@ LineCounts counted(std::string_view space, std::uint64_t each, std::uint64_t ide
 }
 
 } // namespace
-
-TEST_CASE("Lanes are written from the beginning of the lowest one's line") {
-    std::string text;
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane)
-        text += (lane > 0 ? "," : "") + std::to_string(8 + 4 * lane);
-    CHECK(lanesAt([](unsigned lane) { return kBuffer + 8 + 4 * lane; }) == text);
-    // Downwards: the last lane is the lowest. Lanes that are off are empty and not looked at.
-    CHECK(lanesAt([](unsigned lane) { return kBuffer + 256 - 128 * lane; }, 0b111) ==
-          "256,128,0,,,,,,,,,,,,,,,,,,,,,,,,,,,,,");
-    CHECK(lanesAt([](unsigned lane) { return lane == 0 ? 4U : kBuffer; }, 1U << 31) ==
-          ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,0");
-    CHECK(lanesAt([](unsigned) { return kBuffer; }, 0).empty());
-}
-
-TEST_CASE("What was written is read back") {
-    const std::uint32_t mask = 0xF0F0'1234;
-    const auto sample = parseLanes(lanesAt([](unsigned lane) { return kBuffer + 36 + 4096 * lane; }, mask));
-    REQUIRE(sample);
-    CHECK(sample->mask == mask);
-    const unsigned first = 2; // lowest bit of the mask
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane)
-        CHECK(sample->address[lane] ==
-              ((mask >> lane & 1U) != 0 ? std::int64_t{36} + 4096 * (lane - first) : std::int64_t{0}));
-}
-
-TEST_CASE("Text that is no sample gives none") {
-    const std::string commas(31, ',');
-    for (const std::string& text :
-         {std::string{}, commas, std::string{"0"}, "0" + commas + ",", "0" + commas.substr(1), "x" + commas,
-          "-4" + commas, "4 " + commas, "0x10" + commas, "99999999999999999999" + commas,
-          "9223372036854775807" + commas, commas + "1.5"}) {
-        INFO("'" << text << "'");
-        CHECK_FALSE(parseLanes(text));
-    }
-    CHECK(parseLanes("0" + commas));
-}
 
 TEST_CASE("Sampled lanes count what the published table says") {
     // CUDA's best-practices guide; a warp of 32 x 4 bytes.
@@ -164,7 +128,7 @@ TEST_CASE("The picture of a sample names the access, and no block") {
 }
 
 TEST_CASE("Samples that cannot be are not drawn") {
-    const std::string lanes = lanesAt([](unsigned lane) { return 4 * lane; });
+    const LaneSample lanes = lanesAt([](unsigned lane) { return 4 * lane; });
     CHECK(lanePicture(accessOf("global", lanes)));
     CHECK_FALSE(lanePicture(accessOf("global", lanes, 3)));
     CHECK_FALSE(lanePicture(accessOf("global", lanes, 8))); // lane 1 at byte 4

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/lines/lane_sample.h"
+#include "analysis/lines/lane_picture.h"
 
 #include "analysis/lines/line_class.h"
 #include "analysis/lines/line_totals.h"
@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -16,8 +15,6 @@ namespace dormer::lines {
 
 namespace {
 
-/// Device addresses have at most 57 bits; what lies further apart is no sample.
-constexpr std::int64_t kFarthest = std::int64_t{1} << 57;
 /// A typical pattern must come as near to the counts as that, or it is not typical of them.
 constexpr double kNear = 0.15;
 
@@ -130,48 +127,13 @@ std::optional<LanePicture> typicalPicture(const session::LineCounts& access,
 
 } // namespace
 
-std::string formatLanes(std::span<const std::uint64_t, access::kWarpLanes> addresses, std::uint32_t mask) {
-    if (mask == 0) return {};
-    std::uint64_t lowest = ~std::uint64_t{0};
-    for (unsigned lane = 0; lane < access::kWarpLanes; ++lane)
-        if ((mask >> lane & 1U) != 0) lowest = std::min(lowest, addresses[lane]);
-    const std::uint64_t begin = lowest - lowest % access::kLineBytes;
-    std::string text;
-    for (unsigned lane = 0; lane < access::kWarpLanes; ++lane) {
-        if (lane > 0) text += ',';
-        if ((mask >> lane & 1U) != 0) fmt::format_to(std::back_inserter(text), "{}", addresses[lane] - begin);
-    }
-    return text;
-}
-
-std::optional<LaneSample> parseLanes(std::string_view text) {
-    LaneSample sample;
-    for (unsigned lane = 0; lane < access::kWarpLanes; ++lane) {
-        const std::size_t comma = text.find(',');
-        // As many commas as lie between 32 entries.
-        if ((comma == std::string_view::npos) != (lane == access::kWarpLanes - 1)) return std::nullopt;
-        const std::string_view entry = text.substr(0, comma);
-        text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
-        if (entry.empty()) continue;
-        const auto [end, error] =
-            std::from_chars(entry.data(), entry.data() + entry.size(), sample.address[lane]);
-        if (error != std::errc{} || end != entry.data() + entry.size() || sample.address[lane] < 0 ||
-            sample.address[lane] > kFarthest)
-            return std::nullopt;
-        sample.mask |= 1U << lane;
-    }
-    if (sample.mask == 0) return std::nullopt;
-    return sample;
-}
-
 std::optional<LanePicture> lanePicture(const session::LineCounts& access) {
     const auto question = questionOf(access);
     if (!question) return std::nullopt;
-    if (const auto sample = parseLanes(access.lanes)) {
-        auto picture = pictureOf(
-            *question,
-            {.mask = sample->mask, .address = sample->address, .caption = "lanes of one warp, as seen"});
-        if (picture) {
+    if (access.lanes.seen()) {
+        access::GivenLanes seen{.mask = access.lanes.mask, .caption = "lanes of one warp, as seen"};
+        std::ranges::copy(access.lanes.address, seen.address.begin());
+        if (auto picture = pictureOf(*question, seen)) {
             picture->sampled = true;
             return picture;
         }
