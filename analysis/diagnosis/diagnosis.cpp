@@ -88,8 +88,13 @@ std::unique_ptr<Diagnosis::Judged> Diagnosis::judgeGroup(std::size_t index) cons
                           findings::findings(m_metrics, launch, verdict(launch), lines(launch))});
     }
     const bool alike = judged.size() == 1;
-    return std::make_unique<Judged>(
+    auto result = std::make_unique<Judged>(
         Judged{group.representative, alike, groupFindings(session(), group, std::move(judged))});
+    // Launches of which only the time is kept are taken to be as those that are known.
+    if (const double keptNs = group.totalNs - group.foldedNs; group.foldedNs > 0 && keptNs > 0)
+        for (GroupFinding& finding : result->findings)
+            if (finding.totalGainNs) *finding.totalGainNs *= group.totalNs / keptNs;
+    return result;
 }
 
 const std::vector<GroupFinding>& Diagnosis::findingsOfGroup(std::size_t group) const {
@@ -120,6 +125,13 @@ const std::vector<ToDo>& Diagnosis::toDoList() const {
 void Diagnosis::forget(LaunchIndex launch) {
     if (raw(launch) < m_verdicts.size()) m_verdicts[raw(launch)].reset();
     if (raw(launch) < m_hasTraits.size()) m_hasTraits[raw(launch)] = false;
+}
+
+void Diagnosis::fold(LaunchIndex like, const metrics::Folded& more) {
+    m_folded += more.launches;
+    m_groups.fold(like, more);
+    m_toDo.reset();
+    if (const std::size_t group = groupOf(like); group < m_judged.size()) m_judged[group].reset();
 }
 
 bool Diagnosis::follow(const session::Record& record, std::optional<LaunchIndex> changed) {

@@ -59,11 +59,20 @@ public:
     /// Follows a record that the session has folded in; `changed` is what Session::apply returned. True when
     /// everything may be different now: a process, device, kernel or ceiling is.
     bool follow(const session::Record& record, std::optional<session::LaunchIndex> changed);
+    /// More launches like this one ran than the session holds: they count in its group's calls, time and
+    /// savings.
+    void fold(session::LaunchIndex like, const metrics::Folded& more);
+    [[nodiscard]] const std::map<session::LaunchIndex, metrics::Folded>& folds() const {
+        return m_groups.folds();
+    }
+    /// Launches of the session and those folded.
+    [[nodiscard]] std::size_t launches() const { return session().launches().size() + m_folded; }
 
 private:
     metrics::MetricEvaluator m_metrics;
     metrics::LaunchGroups m_groups;
     std::size_t m_kernels; ///< known so far
+    std::size_t m_folded = 0;
     // Kept when first requested. Pointers keep references valid while the session grows.
     struct Judged {
         session::LaunchIndex representative{};

@@ -57,8 +57,7 @@ std::vector<Ranked> launchItems(const Diagnosis& diagnosis, std::size_t most) {
         if (gains.full() && group.totalNs <= gains.least()) break;
         const session::LaunchIndex launch = group.representative;
         for (const GroupFinding& finding : diagnosis.findingsOfGroup(i)) {
-            ToDo item{launch, group.label,  group.launches.size(), finding, finding.totalGainNs,
-                      0,      finding.scope};
+            ToDo item{launch, group.label, group.calls(), finding, finding.totalGainNs, 0, finding.scope};
             if (item.gainNs) gains.add(*item.gainNs);
             items.push_back({std::move(item), group.totalNs});
         }

@@ -59,7 +59,19 @@ void LaunchGroups::update(LaunchIndex launch) {
 }
 
 void LaunchGroups::reset() {
+    auto folds = std::move(m_folds);
     *this = LaunchGroups(*m_session);
+    m_folds = std::move(folds);
+}
+
+void LaunchGroups::fold(LaunchIndex like, const Folded& more) {
+    LaunchGroup& group = m_groups[groupOf(like)];
+    Folded& sum = m_folds[like];
+    sum.launches += more.launches;
+    sum.ns += more.ns;
+    group.folded += more.launches;
+    group.foldedNs += more.ns;
+    touch(groupOf(like));
 }
 
 void LaunchGroups::addAll() const {
@@ -81,6 +93,10 @@ void LaunchGroups::add(LaunchIndex launch) const {
         if (kernels.names.try_emplace(kernel).second) m_namesStale = kernels.stale = true;
     }
     m_groups[group].launches.push_back(launch);
+    if (const auto more = m_folds.find(launch); more != m_folds.end()) {
+        m_groups[group].folded += more->second.launches;
+        m_groups[group].foldedNs += more->second.ns;
+    }
     m_groupOf.push_back(group);
     touch(group);
 }
@@ -94,7 +110,7 @@ void LaunchGroups::touch(std::size_t group) const {
 void LaunchGroups::refresh(std::size_t index) const {
     m_isStale[index] = false;
     LaunchGroup& group = m_groups[index];
-    group.totalNs = 0;
+    group.totalNs = group.foldedNs;
     for (const LaunchIndex launch : group.launches)
         group.totalNs += durationOf(*m_session, launch);
     group.representative = medianLaunch(*m_session, group.launches);

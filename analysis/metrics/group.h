@@ -16,8 +16,17 @@ struct LaunchGroup {
     std::string
         label; ///< the workload, with `kernel` added where it runs several; without a workload `kernel`
     std::vector<session::LaunchIndex> launches; ///< in launch order
-    double totalNs = 0;
-    session::LaunchIndex representative{}; ///< the counted launch of median duration
+    std::size_t folded = 0;                     ///< more of them, of which only counts and times are kept
+    double foldedNs = 0;                        ///< their times
+    double totalNs = 0;                         ///< of all
+    session::LaunchIndex representative{};      ///< the counted launch of median duration
+    [[nodiscard]] std::size_t calls() const { return launches.size() + folded; }
+};
+
+/// Launches of which only number and time are known, beside one that they are like.
+struct Folded {
+    std::size_t launches = 0;
+    double ns = 0;
 };
 
 /// The launches of a session by signature. Follows a session that grows; what changed in it must be said.
@@ -36,6 +45,9 @@ public:
     void update(session::LaunchIndex launch);
     /// A device or kernel changed: launches may belong elsewhere.
     void reset();
+    /// More launches like this one ran than the session holds.
+    void fold(session::LaunchIndex like, const Folded& more);
+    [[nodiscard]] const std::map<session::LaunchIndex, Folded>& folds() const { return m_folds; }
 
 private:
     /// The different kernels of a workload's groups; of "" those launched outside of workloads.
@@ -62,6 +74,7 @@ private:
     mutable std::unordered_map<std::string, std::uint64_t> m_kernelNamed;
     mutable std::unordered_map<std::string, WorkloadKernels> m_kernelsOf; ///< by workload
     mutable bool m_namesStale = false;                                    ///< of some workload
+    std::map<session::LaunchIndex, Folded> m_folds;
 };
 
 /// The counted launch of median duration, or of all where none is counted; of an even number the shorter of

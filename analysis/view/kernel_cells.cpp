@@ -153,17 +153,21 @@ Cell KernelTable::cell(std::size_t row, KernelColumn column) const {
 }
 
 std::string KernelTable::qualifierOf(std::size_t row) const {
+    if (isParted()) return m_qualifiers[m_parts[row].group];
     return m_grouping == Grouping::AllLaunches ? std::string() : m_qualifiers[row];
 }
 
 std::string KernelTable::nameOf(std::size_t row) const {
     if (m_grouping == Grouping::AllLaunches) return m_diagnosis.label(launchAt(row));
     const std::string qualifier = qualifierOf(row);
-    return qualifier.empty() ? group(row).label : fmt::format("{} ({})", group(row).label, qualifier);
+    const std::string name =
+        qualifier.empty() ? group(row).label : fmt::format("{} ({})", group(row).label, qualifier);
+    return isParted() ? fmt::format("{}: {}", m_parts[row].scope, name) : name;
 }
 
-std::string launchTotals(const session::Session& session, double totalNs) {
-    const std::size_t launches = session.launches().size(), processes = session.processes().size();
+std::string launchTotals(const diagnosis::Diagnosis& diagnosis, double totalNs) {
+    const session::Session& session = diagnosis.session();
+    const std::size_t launches = diagnosis.launches(), processes = session.processes().size();
     return fmt::format("{} {}{}, {} {}", launches, launches == 1 ? "launch" : "launches",
                        processes > 1 ? fmt::format(" of {} processes", processes) : "",
                        metrics::forPeople(totalNs, metrics::Unit::Nanoseconds), whereTimed(session));

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace dormer::view {
 
@@ -28,7 +29,15 @@ void KernelTable::update() {
         m_mostCalls = 0;
         for (const metrics::LaunchGroup& group : m_diagnosis.groups()) {
             times.push_back(group.totalNs);
-            m_mostCalls = std::max(m_mostCalls, group.launches.size());
+            m_mostCalls = std::max(m_mostCalls, group.calls());
+        }
+        m_qualifiers = groupQualifiers(m_diagnosis);
+    } else if (isParted()) {
+        divide();
+        m_mostCalls = 0;
+        for (const Part& part : m_parts) {
+            times.push_back(part.totalNs);
+            m_mostCalls = std::max(m_mostCalls, part.calls);
         }
         m_qualifiers = groupQualifiers(m_diagnosis);
     } else {
@@ -45,24 +54,61 @@ void KernelTable::update() {
     m_time = scaleFor(metrics::Unit::Nanoseconds, times);
 }
 
+session::Scope KernelTable::scope() const {
+    return m_grouping == Grouping::ByProcess ? session::Scope::Process
+           : m_grouping == Grouping::ByNvtx  ? session::Scope::Nvtx
+                                             : session::Scope::Stream;
+}
+
+void KernelTable::divide() {
+    const session::Session& session = m_diagnosis.session();
+    m_parts.clear();
+    m_partOf.clear();
+    std::map<std::pair<std::string, std::size_t>, std::size_t> known;
+    for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
+        const LaunchIndex launch{i};
+        const std::size_t group = m_diagnosis.groupOf(launch);
+        std::string ranIn = scopeOf(session, session.launch(launch), scope());
+        const auto [at, isNew] = known.try_emplace({ranIn, group}, m_parts.size());
+        if (isNew) m_parts.push_back({.group = group, .scope = std::move(ranIn)});
+        Part& part = m_parts[at->second];
+        part.launches.push_back(launch);
+        part.totalNs += metrics::plausibleDurationNs(session.launch(launch)).value_or(0);
+        m_partOf.push_back(at->second);
+    }
+    for (Part& part : m_parts) {
+        part.calls = part.launches.size();
+        part.representative = metrics::medianLaunch(session, part.launches);
+    }
+    for (const auto& [launch, more] : m_diagnosis.folds()) {
+        Part& part = m_parts[m_partOf[raw(launch)]];
+        part.calls += more.launches;
+        part.totalNs += more.ns;
+    }
+}
+
 const metrics::LaunchGroup& KernelTable::group(std::size_t row) const {
-    return m_diagnosis.groups()[row];
+    return m_diagnosis.groups()[isParted() ? m_parts[row].group : row];
 }
 
 std::optional<std::size_t> KernelTable::rowOf(LaunchIndex launch) const {
     if (raw(launch) >= m_diagnosis.session().launches().size()) return std::nullopt;
-    const std::size_t row = m_grouping == Grouping::AllLaunches ? raw(launch) : m_diagnosis.groupOf(launch);
+    if (isParted() && raw(launch) >= m_partOf.size()) return std::nullopt;
+    const std::size_t row = m_grouping == Grouping::AllLaunches ? raw(launch)
+                            : isParted()                        ? m_partOf[raw(launch)]
+                                                                : m_diagnosis.groupOf(launch);
     return row < rows() ? std::optional(row) : std::nullopt;
 }
 
 LaunchIndex KernelTable::launchAt(std::size_t row) const {
+    if (isParted()) return m_parts[row].representative;
     return m_grouping == Grouping::AllLaunches ? static_cast<LaunchIndex>(row) : group(row).representative;
 }
 
 std::optional<double> KernelTable::timeNs(std::size_t row) const {
     if (m_grouping == Grouping::AllLaunches)
         return metrics::plausibleDurationNs(m_diagnosis.session().launch(launchAt(row)));
-    const double ns = group(row).totalNs;
+    const double ns = isParted() ? m_parts[row].totalNs : group(row).totalNs;
     return ns > 0 ? std::optional(ns) : std::nullopt;
 }
 
@@ -88,7 +134,8 @@ std::optional<double> KernelTable::compute(std::size_t row, KernelColumn column)
         return std::nullopt;
     case KernelColumn::Calls:
         return m_grouping == Grouping::AllLaunches ? raw(launch) + 1.0
-                                                   : static_cast<double>(group(row).launches.size());
+               : isParted()                        ? static_cast<double>(m_parts[row].calls)
+                                                   : static_cast<double>(group(row).calls());
     case KernelColumn::Time:
         return timeNs(row);
     case KernelColumn::Share: {
@@ -114,6 +161,12 @@ std::optional<double> KernelTable::compute(std::size_t row, KernelColumn column)
 }
 
 std::optional<double> KernelTable::savingsNs(std::size_t row) const {
+    if (isParted()) {
+        // Of the part, what its representative could save, as long as they all take.
+        const auto gain = m_diagnosis.gain(launchAt(row));
+        const auto ns = metrics::plausibleDurationNs(m_diagnosis.session().launch(launchAt(row)));
+        return gain && ns ? std::optional(gain->ns * m_parts[row].totalNs / *ns) : std::nullopt;
+    }
     const auto gain =
         m_grouping == Grouping::ByKernel ? m_diagnosis.gainOfGroup(row) : m_diagnosis.gain(launchAt(row));
     return gain ? std::optional(gain->ns) : std::nullopt;

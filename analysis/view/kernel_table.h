@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/diagnosis/diagnosis.h"
+#include "analysis/session/launch_scope.h"
 #include "analysis/view/number_scale.h"
 #include "analysis/view/table.h"
 
@@ -48,7 +49,9 @@ struct SectorsPerRequest {
 [[nodiscard]] std::optional<SectorsPerRequest> sectorsPerRequest(const metrics::MetricEvaluator& metrics,
                                                                  session::LaunchIndex launch);
 
-enum class Grouping { ByKernel, AllLaunches };
+/// One row per group of equal launches, or per launch; the others tell the launches of a group apart by what
+/// they ran in, too.
+enum class Grouping { ByKernel, AllLaunches, ByProcess, ByNvtx, ByStream };
 
 /// The launches of a session as rows, one per group of equal launches or one per launch. Rows only ever
 /// append, in launch order. Nothing is computed for cells nobody asks for; numbers are kept, texts are not.
@@ -92,7 +95,19 @@ private:
         std::array<double, kKernelColumns - raw(KernelColumn::Dram)> values{};
     };
 
+    /// Launches of a group that ran in the same.
+    struct Part {
+        std::size_t group = 0;
+        std::string scope{};
+        std::vector<session::LaunchIndex> launches{};
+        session::LaunchIndex representative{};
+        std::size_t calls = 0;
+        double totalNs = 0;
+    };
     [[nodiscard]] const metrics::LaunchGroup& group(std::size_t row) const;
+    [[nodiscard]] bool isParted() const { return m_grouping > Grouping::AllLaunches; }
+    [[nodiscard]] session::Scope scope() const;
+    void divide();
     [[nodiscard]] std::optional<double> compute(std::size_t row, KernelColumn column) const;
     [[nodiscard]] std::optional<double> savingsNs(std::size_t row) const;
     [[nodiscard]] std::string nameOf(std::size_t row) const;
@@ -104,10 +119,12 @@ private:
     std::size_t m_mostCalls = 0;
     NumberScale m_time;
     std::vector<std::string> m_qualifiers;  ///< by group; empty where no other has its label
+    std::vector<Part> m_parts;              ///< by row, where groups are told apart
+    std::vector<std::size_t> m_partOf;      ///< by launch
     mutable std::vector<Numbers> m_numbers; ///< by row
 };
 
 /// "12 launches, 1.23 ms on the GPU"
-[[nodiscard]] std::string launchTotals(const session::Session& session, double totalNs);
+[[nodiscard]] std::string launchTotals(const diagnosis::Diagnosis& diagnosis, double totalNs);
 
 } // namespace dormer::view

@@ -20,6 +20,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <tuple>
 
 namespace dormer::ui::kernels {
 namespace {
@@ -107,23 +108,27 @@ KernelTableView::KernelTableView(sessions::SessionHub& hub, QWidget* parent)
     , m_table(new FittedTable(*m_model))
     , m_head(new QWidget(this))
     , m_summary(new look::WholeLabel)
-    , m_grouped(segment("grouped by kernel", "One row for launches of the same kernel and configuration"))
-    , m_all(segment("all launches", "One row for each launch, in launch order")) {
+    , m_choice(new QButtonGroup(this)) {
     m_summary->setObjectName("muted");
-    m_grouped->setChecked(true);
-    auto* choice = new QButtonGroup(this);
-    choice->addButton(m_grouped);
-    choice->addButton(m_all);
-    connect(m_grouped, &QPushButton::clicked, this,
-            [this] { setGrouping(KernelTableModel::Grouping::ByKernel); });
-    connect(m_all, &QPushButton::clicked, this,
-            [this] { setGrouping(KernelTableModel::Grouping::AllLaunches); });
-
     auto* head = new QHBoxLayout(m_head);
     head->setContentsMargins(0, look::kGrid / 4, 0, 0);
     head->setSpacing(look::kGrid);
-    head->addWidget(m_grouped);
-    head->addWidget(m_all);
+    using Grouping = KernelTableModel::Grouping;
+    const std::tuple<Grouping, const char*, const char*> choices[] = {
+        {Grouping::ByKernel, "grouped by kernel",
+         "One row for launches of the same kernel and configuration"},
+        {Grouping::ByProcess, "process", "The same for each process"},
+        {Grouping::ByNvtx, "NVTX range", "The same for each NVTX range"},
+        {Grouping::ByStream, "stream", "The same for each stream"},
+        {Grouping::AllLaunches, "all launches", "One row for each launch, in launch order"}};
+    for (const auto& [grouping, text, hint] : choices) {
+        QPushButton* button = segment(text, hint);
+        m_choice->addButton(button, static_cast<int>(grouping));
+        head->addWidget(button);
+    }
+    m_choice->button(static_cast<int>(Grouping::ByKernel))->setChecked(true);
+    connect(m_choice, &QButtonGroup::idClicked, this,
+            [this](int id) { setGrouping(static_cast<KernelTableModel::Grouping>(id)); });
     head->addWidget(m_summary, 1);
 
     m_table->setObjectName("kernels");
@@ -215,7 +220,7 @@ void KernelTableView::selectIntoHub() {
 
 void KernelTableView::summarise() {
     const session::Session& session = m_hub.session();
-    QString text = look::words(view::launchTotals(session, m_model->totalNs()));
+    QString text = look::words(view::launchTotals(m_hub.diagnosis(), m_model->totalNs()));
     if (m_proxy->rowCount() < m_model->rowCount())
         text =
             QStringLiteral("%1 of %2 rows \u00b7 ").arg(m_proxy->rowCount()).arg(m_model->rowCount()) + text;

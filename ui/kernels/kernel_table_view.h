@@ -9,7 +9,7 @@
 #include <QWidget>
 
 class QLabel;
-class QPushButton;
+class QButtonGroup;
 
 namespace dormer::ui::sessions {
 class SessionHub;
@@ -63,8 +63,7 @@ private:
     FittedTable* m_table;
     QWidget* m_head;
     QLabel* m_summary;
-    QPushButton* m_grouped;
-    QPushButton* m_all;
+    QButtonGroup* m_choice;   ///< by Grouping
     bool m_selecting = false; ///< a selection is on its way from the hub to the table
 };
 

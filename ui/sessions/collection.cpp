@@ -16,6 +16,7 @@ namespace {
 
 /// Longest time the GUI thread spends on records before it looks after the user again.
 constexpr int kSliceMs = 12;
+constexpr std::chrono::milliseconds kFoldInterval{200};
 
 QString line(const Error& error) {
     return QString::fromStdString(error.message);
@@ -40,19 +41,17 @@ QString Collection::start(const instrument::launch::Target& target, const QStrin
     m_stop = false;
     m_running = true;
     m_arrived.clear();
+    m_fold = instrument::launch::LiveFold();
     m_hub.setSession({});
     emit started();
 
     m_target = target;
     auto writer = std::make_shared<store::SessionWriter>(std::move(*created));
     m_worker = std::thread([this, writer] {
-        const auto onRecord = [this](const session::Record& record, std::uint32_t process) {
-            const std::lock_guard lock(m_mutex);
-            m_arrived.emplace_back(record, process);
-            if (std::exchange(m_drainPosted, true)) return;
-            QMetaObject::invokeMethod(this, &Collection::drain, Qt::QueuedConnection);
-        };
-        auto end = instrument::launch::runCollection(m_target, std::move(*writer), onRecord, m_stop);
+        auto end = instrument::launch::runCollection(
+            m_target, std::move(*writer),
+            [this](const session::Record& record, std::uint32_t process) { onRecord(record, process); },
+            m_stop);
         {
             const std::lock_guard lock(m_mutex);
             m_end = std::move(end);
@@ -60,6 +59,21 @@ QString Collection::start(const instrument::launch::Target& target, const QStrin
         QMetaObject::invokeMethod(this, &Collection::conclude, Qt::QueuedConnection);
     });
     return {};
+}
+
+void Collection::onRecord(const session::Record& record, std::uint32_t process) {
+    const std::lock_guard lock(m_mutex);
+    if (m_fold.absorbs(record, process)) {
+        // Sums change with each launch and are shown now and then.
+        const auto now = std::chrono::steady_clock::now();
+        if (now < m_nextFold) return;
+        m_nextFold = now + kFoldInterval;
+        if (auto note = m_fold.note()) m_arrived.emplace_back(std::move(*note), process);
+    } else {
+        m_arrived.emplace_back(record, process);
+    }
+    if (std::exchange(m_drainPosted, true)) return;
+    QMetaObject::invokeMethod(this, &Collection::drain, Qt::QueuedConnection);
 }
 
 void Collection::stop() {
@@ -87,6 +101,14 @@ void Collection::drain() {
             QMetaObject::invokeMethod(this, &Collection::drain, Qt::QueuedConnection);
         return;
     }
+    // After all records that came before: what is folded counts with launches that the session has.
+    std::vector<instrument::launch::FoldedLaunches> folded;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_arrived.empty()) folded = m_fold.take();
+    }
+    for (const instrument::launch::FoldedLaunches& each : folded)
+        m_hub.fold(each);
 }
 
 void Collection::conclude() {
@@ -97,6 +119,7 @@ void Collection::conclude() {
             return;
         }
     }
+    drain(); // sums that were not shown yet
     m_worker.join();
     m_running = false;
     if (!m_end) return emit finished(false, line(m_end.error()));

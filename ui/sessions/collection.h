@@ -4,11 +4,13 @@
 
 #include "analysis/session/record.h"
 #include "instrument/launch/collection.h"
+#include "instrument/launch/live_fold.h"
 
 #include <QObject>
 #include <QString>
 
 #include <atomic>
+#include <chrono>
 #include <deque>
 #include <mutex>
 #include <thread>
@@ -43,6 +45,7 @@ signals:
     void finished(bool stopped, const QString& problem);
 
 private:
+    void onRecord(const session::Record& record, std::uint32_t process);
     void drain();
     void conclude();
 
@@ -52,11 +55,13 @@ private:
     bool m_running = false;
     std::thread m_worker;
     std::atomic<bool> m_stop{false};
+    std::chrono::steady_clock::time_point m_nextFold; ///< of the worker
 
-    std::mutex m_mutex;                                        ///< guards the three below
+    std::mutex m_mutex;                                        ///< guards the four below
     using Arrived = std::pair<session::Record, std::uint32_t>; ///< and its process
     std::deque<Arrived> m_arrived;
     bool m_drainPosted = false;
+    instrument::launch::LiveFold m_fold;
     Result<instrument::launch::CollectionEnd> m_end;
 };
 

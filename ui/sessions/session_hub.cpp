@@ -52,6 +52,13 @@ void SessionHub::apply(const session::Record& record, std::uint32_t process) {
     if (context) emit contextChanged();
 }
 
+void SessionHub::fold(const instrument::launch::FoldedLaunches& more) {
+    const std::optional<session::LaunchIndex> kept = m_session->apply(more.kept, more.process);
+    if (!kept) return;
+    m_diagnosis->fold(*kept, {more.launches, more.ns});
+    emit launchChanged(*kept);
+}
+
 void SessionHub::select(std::optional<session::LaunchIndex> launch) {
     if (launch && session::raw(*launch) >= m_session->launches().size()) launch.reset();
     if (launch == m_selected) return;

@@ -4,6 +4,7 @@
 
 #include "analysis/diagnosis/diagnosis.h"
 #include "analysis/findings/finding.h"
+#include "instrument/launch/live_fold.h"
 
 #include <QObject>
 
@@ -33,6 +34,8 @@ public:
     void setSession(session::Session session);
     /// Folds one live or replayed record in and signals what changed.
     void apply(const session::Record& record, std::uint32_t process = 0);
+    /// More launches ran than the session is to hold: they count with one that it has.
+    void fold(const instrument::launch::FoldedLaunches& more);
 
     [[nodiscard]] const session::Session& session() const { return *m_session; }
     /// Of the session as it is now: keep no reference beyond the next record.

@@ -45,7 +45,7 @@ std::string markdownText(const diagnosis::Diagnosis& diagnosis) {
     const view::ReportSummary summary = view::summarize(rows);
 
     std::string out = fmt::format("# Dormer: {}\n\n**{}** {}.\n\n", escaped(session::provenance(session)),
-                                  escaped(summary.sentence), view::launchTotals(session, rows.totalNs));
+                                  escaped(summary.sentence), view::launchTotals(diagnosis, rows.totalNs));
     out += toDoMarkdownText(diagnosis);
     out += "## Kernels\n\n";
     appendTable(out, rows);

@@ -102,7 +102,7 @@ std::string launchesText(const diagnosis::Diagnosis& diagnosis, const TableLimit
     const view::KernelRows rows = view::kernelRows(diagnosis, limits.rows);
     std::string out = rows.groups > kLongTable ? view::summarize(rows).sentence + "\n\n" : std::string();
     out += kernelTableText(rows, limits.width);
-    out += fmt::format("\n{}, {}\n", view::launchTotals(diagnosis.session(), rows.totalNs),
+    out += fmt::format("\n{}, {}\n", view::launchTotals(diagnosis, rows.totalNs),
                        view::cleanText(session::provenance(diagnosis.session())));
     for (const view::KernelRow& row : rows.rows)
         if (!row.differ.empty())

@@ -33,6 +33,13 @@ bool RunOutput::onRecord(const session::Record& record, std::uint32_t process) {
         showProgress(*progress);
         return !m_readerGone;
     }
+    // What lists each launch needs each; a table needs sums of those that repeat themselves.
+    const bool isTable = m_options.format == "table" || m_options.format == "markdown";
+    if (isTable && m_fold.absorbs(record, process)) {
+        if (m_top.due()) addFolded();
+        m_top.update(m_diagnosis);
+        return true;
+    }
     const std::optional<session::LaunchIndex> changed = m_session.apply(record, process);
     m_diagnosis.follow(record, changed);
     m_top.update(m_diagnosis);
@@ -46,6 +53,13 @@ bool RunOutput::onRecord(const session::Record& record, std::uint32_t process) {
         if (complete && !linesDue) showLaunch(*changed);
     }
     return !m_readerGone;
+}
+
+void RunOutput::addFolded() {
+    for (const instrument::launch::FoldedLaunches& each : m_fold.take())
+        if (const auto kept = m_session.apply(each.kept, each.process))
+            m_diagnosis.fold(*kept, {each.launches, each.ns});
+    if (const auto note = m_fold.note()) m_session.apply(*note);
 }
 
 void RunOutput::showProgress(const session::Progress& progress) {
@@ -83,7 +97,7 @@ std::size_t RunOutput::finishedLaunches() const {
         finished +=
             launch.counted || (launch.durationNs && (m_options.timingOnly || !launch.notCounted.empty() ||
                                                      m_session.processes()[launch.process].bySignature));
-    return finished;
+    return finished + m_fold.folded();
 }
 
 /// JSON also tells of a run that launched nothing.
@@ -95,6 +109,8 @@ bool RunOutput::hasResults() const {
 }
 
 void RunOutput::finish() {
+    addFolded();
+    showNewNotes();
     clearScreen();
     for (std::uint32_t i = 0; i < m_session.launches().size(); ++i)
         showLaunch(session::LaunchIndex{i});

@@ -7,6 +7,7 @@
 #include "app/cli/collect/progress_line.h"
 #include "app/cli/collect/top_kernels.h"
 #include "instrument/launch/collection.h"
+#include "instrument/launch/live_fold.h"
 
 #include <optional>
 
@@ -46,6 +47,7 @@ public:
 
 private:
     void clearScreen();
+    void addFolded();
     void showProgress(const session::Progress& progress);
     void showNewNotes();
     void showLaunch(session::LaunchIndex launch);
@@ -54,6 +56,7 @@ private:
     RunOutputOptions m_options;
     session::Session m_session;
     diagnosis::Diagnosis m_diagnosis{m_session};
+    instrument::launch::LiveFold m_fold;
     ProgressLine m_progress;
     TopKernels m_top;
     std::vector<bool> m_shown; ///< by launch

@@ -48,7 +48,7 @@ std::vector<std::string> topKernels(const diagnosis::Diagnosis& diagnosis, std::
     double totalNs = 0;
     for (const metrics::LaunchGroup& group : groups)
         totalNs += group.totalNs;
-    std::vector<std::string> lines{fitted(view::launchTotals(diagnosis.session(), totalNs), width)};
+    std::vector<std::string> lines{fitted(view::launchTotals(diagnosis, totalNs), width)};
     if (!(totalNs > 0)) return lines;
     std::vector<std::array<std::string, 3>> rows;
     std::size_t widest = 0;
