@@ -70,36 +70,71 @@ public:
                 stack[top - 1] = -stack[top - 1];
             } else {
                 --top;
-                stack[top - 1] = apply(step.op, stack[top - 1], stack[top]);
+                withOperator(step.op, [&](auto apply) { stack[top - 1] = apply(stack[top - 1], stack[top]); });
             }
         }
         return stack[0];
     }
 
+    /// Rows of a column that are computed at a time.
+    static constexpr std::size_t kColumnRows = 64;
+    using Column = std::array<double, kColumnRows>;
+
+    /// The same for kColumnRows rows at once: a step costs little more for all of them than for one. `read`
+    /// gives the column of an input.
+    template <typename Program, typename Read>
+    static void runColumns(const Program& steps, Read&& read, Column& result) {
+        std::array<Column, kMaxDepth> stack;
+        std::size_t top = 0;
+        for (const auto& step : steps) {
+            if (step.op == Op::Constant) {
+                stack[top++].fill(step.constant);
+            } else if (step.op == Op::Input) {
+                stack[top++] = read(step.input);
+            } else if (step.op == Op::Negate) {
+                for (double& value : stack[top - 1])
+                    value = -value;
+            } else {
+                --top;
+                withOperator(step.op, [&](auto apply) {
+                    for (std::size_t row = 0; row < kColumnRows; ++row)
+                        stack[top - 1][row] = apply(stack[top - 1][row], stack[top][row]);
+                });
+            }
+        }
+        result = stack[0];
+    }
+
 private:
     friend class ExpressionParser;
 
-    [[nodiscard]] static double apply(Op op, double a, double b) {
+    /// Calls `use` with what an operator of two operands does.
+    template <typename Use>
+    static void withOperator(Op op, Use&& use) {
         switch (op) {
         case Op::Add:
-            return a + b;
+            return use([](double a, double b) { return a + b; });
         case Op::Subtract:
-            return a - b;
+            return use([](double a, double b) { return a - b; });
         case Op::Multiply:
-            return a * b;
+            return use([](double a, double b) { return a * b; });
         case Op::Divide:
-            return a / b;
+            return use([](double a, double b) { return a / b; });
         // Unlike std::fmin, an absent operand makes the result absent.
         case Op::Min:
-            return std::isnan(a) || std::isnan(b) ? kAbsent : (a < b ? a : b);
+            return use([](double a, double b) {
+                return std::isnan(a) || std::isnan(b) ? kAbsent : (a < b ? a : b);
+            });
         case Op::Max:
-            return std::isnan(a) || std::isnan(b) ? kAbsent : (a > b ? a : b);
+            return use([](double a, double b) {
+                return std::isnan(a) || std::isnan(b) ? kAbsent : (a > b ? a : b);
+            });
         case Op::First:
-            return std::isnan(a) ? b : a;
+            return use([](double a, double b) { return std::isnan(a) ? b : a; });
         case Op::Times:
-            return a == 0 ? 0 : a * b;
+            return use([](double a, double b) { return a == 0 ? 0 : a * b; });
         default:
-            return kAbsent;
+            return use([](double, double) { return kAbsent; });
         }
     }
     static constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();

@@ -184,7 +184,7 @@ struct MetricEvaluator::Impl {
     std::vector<std::vector<Expression::Step>> programs;
     std::vector<std::vector<Expression::Step>> own; ///< each without those of the metrics it uses
     std::vector<std::size_t> order;                 ///< of `own`, so that what is used comes first
-    std::vector<double> inputs; ///< of the launch whose values are requested: metrics, then sources
+    std::vector<Expression::Column> inputs; ///< of the launches at hand: metrics, then sources
 };
 
 MetricEvaluator::MetricEvaluator(const session::Session& session) : m_impl(std::make_unique<Impl>(session)) {}
@@ -207,19 +207,30 @@ std::optional<double> MetricEvaluator::value(session::LaunchIndex launch, std::s
     return found != nullptr ? value(launch, *found) : std::nullopt;
 }
 
-void MetricEvaluator::values(session::LaunchIndex launch, std::vector<double>& into) const {
+void MetricEvaluator::values(session::LaunchIndex first, std::size_t launches,
+                             std::vector<double>& into) const {
     m_impl->bindNew();
     const std::size_t metrics = m_impl->own.size();
-    std::vector<double>& inputs = m_impl->inputs;
+    std::vector<Expression::Column>& inputs = m_impl->inputs;
     inputs.resize(metrics + m_impl->sources.size());
-    for (std::uint32_t source = 0; source < m_impl->sources.size(); ++source)
-        inputs[metrics + source] = m_impl->read(launch, source);
-    for (const std::size_t metric : m_impl->order)
-        inputs[metric] =
-            Expression::run(m_impl->own[metric], [&inputs](std::uint32_t input) { return inputs[input]; });
-    into.clear();
-    for (std::size_t metric = 0; metric < metrics; ++metric)
-        into.push_back(std::isfinite(inputs[metric]) ? inputs[metric] : kAbsent);
+    into.resize(launches * metrics);
+    for (std::size_t done = 0; done < launches; done += Expression::kColumnRows) {
+        const std::size_t rows = std::min(Expression::kColumnRows, launches - done);
+        const auto begin = static_cast<std::uint32_t>(session::raw(first) + done);
+        for (std::uint32_t source = 0; source < m_impl->sources.size(); ++source)
+            for (std::uint32_t row = 0; row < rows; ++row)
+                inputs[metrics + source][row] = m_impl->read(session::LaunchIndex{begin + row}, source);
+        for (const std::size_t metric : m_impl->order) {
+            Expression::runColumns(
+                m_impl->own[metric],
+                [&inputs](std::uint32_t input) -> const Expression::Column& { return inputs[input]; },
+                inputs[metric]);
+            for (std::size_t row = 0; row < rows; ++row) {
+                const double value = inputs[metric][row];
+                into[(done + row) * metrics + metric] = std::isfinite(value) ? value : kAbsent;
+            }
+        }
+    }
 }
 
 std::string MetricEvaluator::missingInput(session::LaunchIndex launch, std::string_view metric) const {

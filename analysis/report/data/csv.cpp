@@ -3,6 +3,7 @@
 #include "analysis/report/report.h"
 
 #include "analysis/base/utf8.h"
+#include "analysis/metrics/metric_rows.h"
 #include "analysis/report/data/csv_field.h"
 #include "analysis/session/record_fields.h"
 
@@ -83,11 +84,23 @@ std::string rowStart(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex
                        session::toString(session.originOf(launch)));
 }
 
+/// A text as field, made anew only when it is another than that of the row before.
+class RepeatedField {
+public:
+    [[nodiscard]] const std::string& of(const std::string& text) {
+        if (text != m_text) m_field = csvField(m_text = text);
+        return m_field;
+    }
+
+private:
+    std::string m_text, m_field;
+};
+
 /// Rows of launches, for which texts that many of them share are made once.
 class LaunchRows {
 public:
     explicit LaunchRows(const diagnosis::Diagnosis& diagnosis)
-        : m_diagnosis(diagnosis), m_catalogue(metrics::metricCatalogue()) {
+        : m_diagnosis(diagnosis), m_catalogue(metrics::metricCatalogue()), m_rows(diagnosis.metrics()) {
         for (const session::Kernel& kernel : diagnosis.session().kernels())
             m_kernels.push_back(csvField(kernel.name.empty() ? kernel.mangledName : kernel.name));
         for (const metrics::Metric& metric : m_catalogue)
@@ -100,11 +113,11 @@ public:
         const std::string start = rowStart(m_diagnosis, launch) + ',';
         const session::Launch& of = m_diagnosis.session().launch(launch);
         const std::string end = fmt::format(",{},{}\r\n", processOf(of), csvField(of.nvtx));
-        m_diagnosis.metrics().values(launch, m_values);
-        for (std::size_t i = 0; i < m_values.size(); ++i) {
-            if (std::isnan(m_values[i])) continue;
+        const std::span<const double> values = m_rows.of(launch);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (std::isnan(values[i])) continue;
             out.append(start).append(m_catalogue[i].name).push_back(',');
-            appendNumber(out, m_values[i]);
+            appendNumber(out, values[i]);
             out.append(1, ',').append(m_units[i]).append(end);
         }
     }
@@ -113,11 +126,10 @@ public:
         const session::Session& session = m_diagnosis.session();
         const session::Launch& of = session.launch(launch);
         fmt::format_to(std::back_inserter(out), FMT_COMPILE("{},{},{},{},{},{},{}x{}x{},{}x{}x{}"),
-                       session::raw(launch), csvField(of.workload), m_kernels[of.kernel],
-                       session::toString(session.originOf(launch)), processOf(of), csvField(of.nvtx),
+                       session::raw(launch), m_workload.of(of.workload), m_kernels[of.kernel],
+                       session::toString(session.originOf(launch)), processOf(of), m_nvtx.of(of.nvtx),
                        of.grid.x, of.grid.y, of.grid.z, of.block.x, of.block.y, of.block.z);
-        m_diagnosis.metrics().values(launch, m_values);
-        for (const double value : m_values) {
+        for (const double value : m_rows.of(launch)) {
             out += ',';
             if (!std::isnan(value)) appendNumber(out, value);
         }
@@ -134,7 +146,8 @@ private:
     std::vector<std::string> m_processes; ///< "PID,PROGRAM"
     std::vector<std::string> m_kernels;   ///< as fields
     std::vector<std::string_view> m_units;
-    std::vector<double> m_values; ///< of the launch at hand
+    metrics::MetricRows m_rows;
+    RepeatedField m_workload, m_nvtx;
 };
 
 std::string wideHead() {

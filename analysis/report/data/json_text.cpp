@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/metrics/metric_rows.h"
 #include "analysis/report/data/csv_field.h"
 #include "analysis/report/data/json_parts.h"
 #include "analysis/report/data/json_values.h"
@@ -36,7 +37,7 @@ std::string movedIn(std::string_view text, std::size_t blanks) {
 class LaunchTexts {
 public:
     LaunchTexts(const diagnosis::Diagnosis& diagnosis, const JsonForm& form)
-        : m_diagnosis(diagnosis), m_form(form) {
+        : m_diagnosis(diagnosis), m_form(form), m_rows(diagnosis.metrics()) {
         const std::vector<std::string>& names = diagnosis.session().counters().names();
         for (std::size_t column = 0; column < names.size(); ++column)
             m_counters.push_back({names[column], column});
@@ -62,8 +63,8 @@ public:
                     return session.counter(launch, column).value_or(kAbsent);
                 });
             } else if (key == "metrics") {
-                m_diagnosis.metrics().values(launch, m_values);
-                appendNumbers(out, m_metrics, [&](std::size_t place) { return m_values[place]; });
+                const std::span<const double> values = m_rows.of(launch);
+                appendNumbers(out, m_metrics, [&](std::size_t place) { return values[place]; });
             } else if (m_form.indented) {
                 out += movedIn(textOf(value, true), 6);
             } else {
@@ -107,7 +108,7 @@ private:
     const diagnosis::Diagnosis& m_diagnosis;
     JsonForm m_form;
     std::vector<Named> m_counters, m_metrics; ///< by column, by place in the catalogue
-    std::vector<double> m_values;             ///< metrics of the launch at hand
+    metrics::MetricRows m_rows;
 };
 
 /// An array of `count` texts, one at a time, with `lineBreak` before each. Nothing is left to write when it

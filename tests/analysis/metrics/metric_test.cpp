@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/metrics/metric.h"
+#include "analysis/metrics/metric_rows.h"
 
 #include "analysis/metrics/expression.h"
 #include "analysis/metrics/launch_facts.h"
@@ -160,15 +161,39 @@ TEST_CASE("A double-precision transpose conflicts on its stores only") {
 TEST_CASE("All values at once are those asked for one by one") {
     const Session session = sampleSession();
     const MetricEvaluator metrics(session);
-    std::vector<double> all;
+    MetricRows rows(metrics);
     for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
-        metrics.values(LaunchIndex{i}, all);
+        const std::span<const double> all = rows.of(LaunchIndex{i});
         REQUIRE(all.size() == metricCatalogue().size());
         for (std::size_t m = 0; m < all.size(); ++m) {
             const std::optional<double> one = metrics.value(LaunchIndex{i}, metricCatalogue()[m]);
             REQUIRE(one.has_value() == !std::isnan(all[m]));
             if (one) REQUIRE(all[m] == *one);
         }
+    }
+}
+
+TEST_CASE("Rows of many launches are each launch's own") {
+    Session session;
+    session.apply(Kernel{.id = 0, .mangledName = "k", .name = "k()"});
+    constexpr std::uint64_t kLaunches = 150; // more than are computed at a time
+    for (std::uint64_t i = 0; i < kLaunches; ++i) {
+        Launch launch;
+        launch.id = i;
+        session.apply(launch);
+        if (i % 7 != 0) // those of the others are absent
+            session.apply(LaunchCounters{i, {{"dram__bytes_read.sum", static_cast<double>(i)},
+                                             {"dram__bytes_write.sum", 1000}}});
+    }
+    const MetricEvaluator metrics(session);
+    MetricRows rows(metrics);
+    const std::size_t dram = static_cast<std::size_t>(findMetric("dram_bytes") - metricCatalogue().data());
+    for (const std::uint32_t i : {149U, 0U, 1U, 63U, 64U, 65U, 126U, 127U, 128U, 149U, 2U}) {
+        CAPTURE(i);
+        if (i % 7 == 0)
+            CHECK(std::isnan(rows.of(LaunchIndex{i})[dram]));
+        else
+            CHECK(rows.of(LaunchIndex{i})[dram] == 1000 + i);
     }
 }
 
