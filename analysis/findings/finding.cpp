@@ -39,7 +39,7 @@ std::vector<Finding> findings(const metrics::MetricEvaluator& metrics, session::
          {checkGridBarriers, checkGlobalAccess, checkBroadcasts, checkConstantLoads, checkAccessWidth,
           checkWarpReuse, checkBankConflicts, checkSharedBound, checkLocalMemory, checkHostMemory,
           checkAtomics, checkGrid, checkOccupancy, checkDivergence, checkWeakFp64, checkUnfusedArithmetic,
-          checkIdleTensorCores, checkConsistency})
+          checkIdleTensorCores, checkStalls, checkConsistency})
         check(context);
     yieldToBarriers(found);
     // In the order of the checks where gains are equal or not known.

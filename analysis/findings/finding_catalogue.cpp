@@ -104,6 +104,44 @@ constexpr auto kFindings = std::to_array<FindingText>({
     {IdleTensorCores, "tensor-cores-idle", "Tensor cores idle", "",
      "If this is a matrix product, use the tensor cores: wmma or mma instructions, cuBLAS or CUTLASS. Other "
      "work can't use them."},
+    {StallBarrier, "stall-barrier", "Barrier stalls", "CPIStall",
+     "Give the warps of a block equal work before the barrier; use smaller blocks, or barriers of fewer "
+     "threads."},
+    {StallBranchResolving, "stall-branch-resolving", "Branch resolving stalls", "CPIStall",
+     "Replace short branches by predicates or selections; unroll loops."},
+    {StallConstantMiss, "stall-imc-miss", "Constant cache misses", "CPIStall",
+     "Use fewer constants, and the same one in all lanes; long kernels read arguments anew."},
+    {StallDispatch, "stall-dispatch-stall", "Dispatch stalls", "CPIStall",
+     "Conflicts for register banks or ports: nothing that source code decides directly."},
+    {StallDrain, "stall-drain", "Drain stalls", "CPIStall",
+     "Store less, coalesced, and not all of it at the end of the kernel."},
+    {StallLgThrottle, "stall-lg-throttle", "LG throttle stalls", "CPIStall",
+     "Issue fewer memory instructions: wider loads (float4), coalesced access, no spilled registers."},
+    {StallLongScoreboard, "stall-long-scoreboard", "Long scoreboard stalls", "CPIStall",
+     "Have more loads in flight before their first use (unroll, prefetch, cp.async), more warps, better "
+     "locality, or fewer sectors per request."},
+    {StallMathPipe, "stall-math-pipe-throttle", "Math pipe throttle stalls", "CPIStall",
+     "The pipe is busy: use cheaper operations, another precision, or tensor cores."},
+    {StallMembar, "stall-membar", "Membar stalls", "CPIStall",
+     "Fence less often and at the narrowest scope: __threadfence_block() where that suffices."},
+    {StallMioThrottle, "stall-mio-throttle", "MIO throttle stalls", "CPIStall",
+     "Issue fewer accesses of shared memory, special functions and shuffles: wider accesses (float4), "
+     "results "
+     "kept in registers."},
+    {StallNoInstruction, "stall-no-instructions", "No-instruction stalls", "CPIStall",
+     "The code runs out of the instruction cache: unroll and inline less, and avoid jumps."},
+    {StallShortScoreboard, "stall-short-scoreboard", "Short scoreboard stalls", "CPIStall",
+     "Avoid bank conflicts, have more of them in flight, or keep values in registers."},
+    {StallSleeping, "stall-sleeping", "Sleeping warps", "CPIStall",
+     "Sleep for a shorter time, or wait at a barrier."},
+    {StallTexThrottle, "stall-tex-throttle", "TEX throttle stalls", "CPIStall",
+     "Fetch less, wider or coalesced; read without textures where filtering is not needed."},
+    {StallWait, "stall-wait", "Wait stalls (fixed latency)", "CPIStall",
+     "Have independent instructions between (more work a thread), or more warps."},
+    {StallWarpgroupArrive, "stall-warpgroup-arrive", "Warpgroup arrive stalls", "CPIStall",
+     "Give the four warps of a warpgroup the same work."},
+    {StallWarpgroupMma, "stall-gmma", "Warpgroup MMA stalls", "CPIStall",
+     "Have more of them in flight: wait for all but the last group (wgmma.wait_group N)."},
     {LaunchesDiffer, kLaunchesDiffer, "Launches of one configuration differ", "",
      "Look at each launch by itself (all launches in the app, the JSON): the data or addresses that it gets "
      "decide what it costs. Savings are added up over all launches."},
@@ -155,6 +193,13 @@ static_assert(kFindings.back().kind == MissingCounters);
 
 std::span<const FindingText> findingCatalogue() {
     return kFindings;
+}
+
+const FindingText* findStall(std::string_view state) {
+    std::string code = "stall-" + std::string(state);
+    std::ranges::replace(code, '_', '-');
+    const auto* at = std::ranges::find(kFindings, code, &FindingText::code);
+    return at != kFindings.end() ? at : nullptr;
 }
 
 Finding makeFinding(FindingKind kind, std::string evidence, std::optional<double> gainNs,

@@ -41,6 +41,23 @@ enum class FindingKind : std::uint8_t {
     WeakFp64,
     UnfusedArithmetic,
     IdleTensorCores,
+    StallBarrier,
+    StallBranchResolving,
+    StallConstantMiss,
+    StallDispatch,
+    StallDrain,
+    StallLgThrottle,
+    StallLongScoreboard,
+    StallMathPipe,
+    StallMembar,
+    StallMioThrottle,
+    StallNoInstruction,
+    StallShortScoreboard,
+    StallSleeping,
+    StallTexThrottle,
+    StallWait,
+    StallWarpgroupArrive,
+    StallWarpgroupMma,
     LaunchesDiffer,
     PageableCopies,
     SmallCopies,
@@ -70,6 +87,10 @@ inline constexpr std::string_view kLaunchesDiffer = "launches-differ";
 
 /// All kinds, in the order of FindingKind.
 [[nodiscard]] std::span<const FindingText> findingCatalogue();
+
+/// What is found where warps wait in a state (session::WarpState): code "stall-long-scoreboard" of
+/// "long_scoreboard". Null for states that are no stalls, or that nothing can be done about.
+[[nodiscard]] const FindingText* findStall(std::string_view state);
 
 /// A finding with the texts of its kind. Its advice ends with how to get source lines where its places have
 /// none.

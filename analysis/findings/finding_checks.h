@@ -62,6 +62,9 @@ void checkWeakFp64(const FindingContext& context);
 void checkUnfusedArithmetic(const FindingContext& context);
 void checkIdleTensorCores(const FindingContext& context);
 
+/// What warps wait for, where they were sampled.
+void checkStalls(const FindingContext& context);
+
 void checkConsistency(const FindingContext& context);
 
 } // namespace dormer::findings

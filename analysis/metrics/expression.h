@@ -70,7 +70,8 @@ public:
                 stack[top - 1] = -stack[top - 1];
             } else {
                 --top;
-                withOperator(step.op, [&](auto apply) { stack[top - 1] = apply(stack[top - 1], stack[top]); });
+                withOperator(step.op,
+                             [&](auto apply) { stack[top - 1] = apply(stack[top - 1], stack[top]); });
             }
         }
         return stack[0];

@@ -184,7 +184,7 @@ struct MetricEvaluator::Impl {
     std::vector<std::vector<Expression::Step>> programs;
     std::vector<std::vector<Expression::Step>> own; ///< each without those of the metrics it uses
     std::vector<std::size_t> order;                 ///< of `own`, so that what is used comes first
-    std::vector<Expression::Column> inputs; ///< of the launches at hand: metrics, then sources
+    std::vector<Expression::Column> inputs;         ///< of the launches at hand: metrics, then sources
 };
 
 MetricEvaluator::MetricEvaluator(const session::Session& session) : m_impl(std::make_unique<Impl>(session)) {}

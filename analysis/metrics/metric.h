@@ -55,9 +55,9 @@ public:
     [[nodiscard]] std::optional<double> value(session::LaunchIndex launch, std::string_view metric) const;
     /// The same for a metric known by its place in the catalogue: for inner loops.
     [[nodiscard]] std::optional<double> value(session::LaunchIndex launch, const Metric& metric) const;
-    /// Values of the whole catalogue, in its order, for `launches` launches from `first` on: a row per launch;
-    /// NaN for what value() has nothing for. Reads each input once, however many metrics need it, and computes
-    /// many launches at a time: for tables of all metrics.
+    /// Values of the whole catalogue, in its order, for `launches` launches from `first` on: a row per
+    /// launch; NaN for what value() has nothing for. Reads each input once, however many metrics need it, and
+    /// computes many launches at a time: for tables of all metrics.
     void values(session::LaunchIndex first, std::size_t launches, std::vector<double>& into) const;
     /// The first input that is absent: tells people why there is a dash. Empty when the value is there.
     [[nodiscard]] std::string missingInput(session::LaunchIndex launch, std::string_view metric) const;

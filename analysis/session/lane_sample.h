@@ -25,7 +25,8 @@ struct LaneSample {
 };
 
 /// Addresses may be any; what they have in common is taken off as above.
-[[nodiscard]] LaneSample laneSample(std::span<const std::uint64_t, LaneSample::kLanes> addresses, std::uint32_t mask);
+[[nodiscard]] LaneSample laneSample(std::span<const std::uint64_t, LaneSample::kLanes> addresses,
+                                    std::uint32_t mask);
 
 /// As stream and file have it: 32 entries separated by commas, empty for lanes that are off. Empty when
 /// nothing was seen.

@@ -6,15 +6,16 @@
 #include "analysis/stalls/producers.h"
 #include "analysis/stalls/state_catalogue.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 namespace dormer::stalls {
 
 using session::WarpState;
 using session::WarpStates;
-
-namespace {
 
 std::string mainStallOf(const WarpStates& states) {
     const WarpState* most = nullptr;
@@ -24,11 +25,28 @@ std::string mainStallOf(const WarpStates& states) {
     return most != nullptr ? most->state : "";
 }
 
-Place placeOf(const session::CodeLine& line) {
-    return {std::string(line.file), line.line};
+namespace {
+
+Place placeOf(const session::KernelCode& code, const session::CodeLine& line) {
+    return {std::string(session::fileOf(code, line)), line.line};
+}
+
+/// The kernel with samples that tell of this one: itself, or the first of its name.
+std::size_t sampledAs(const session::Session& session, std::size_t kernel) {
+    if (!session.hasWarpSamples() || !session.warpSamples(kernel).empty()) return kernel;
+    const std::vector<session::Kernel>& kernels = session.kernels();
+    for (std::size_t i = 0; i < kernels.size(); ++i)
+        if (kernels[i].mangledName == kernels[kernel].mangledName && !session.warpSamples(i).empty())
+            return i;
+    return kernel;
 }
 
 } // namespace
+
+std::string placeText(const Place& place) {
+    if (place.line == 0) return "(no line information)";
+    return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
+}
 
 std::uint64_t stalledSamples(const WarpStates& states) {
     std::uint64_t sum = 0;
@@ -42,29 +60,37 @@ std::uint64_t samplesOf(const WarpStates& states, std::string_view state) {
     return at != states.states.end() ? at->samples : 0;
 }
 
+WarpStates kernelStates(const session::Session& session, std::size_t kernel) {
+    WarpStates sum;
+    for (const auto& [pc, states] : session.warpSamples(sampledAs(session, kernel)))
+        sum.add(states);
+    return sum;
+}
+
 KernelStalls kernelStalls(const session::Session& session, std::size_t kernel) {
     KernelStalls result;
     result.kernel = kernel;
-    const session::KernelCode* listed = session.codeOf(kernel);
-    std::vector<session::CodeLine> code;
-    if (listed != nullptr) code = session::codeLines(*listed);
+    const std::size_t sampled = sampledAs(session, kernel);
+    static const session::KernelCode kNotListed;
+    const session::KernelCode* listed = session.codeOf(sampled);
+    const session::KernelCode& code = listed != nullptr ? *listed : kNotListed;
     std::map<Place, LineStalls> lines;
-    for (const auto& [pc, states] : session.warpSamples(kernel)) {
+    for (const auto& [pc, states] : session.warpSamples(sampled)) {
         InstructionStalls& each = result.instructions.emplace_back();
         each.pc = pc;
         each.states = states;
         each.mainStall = mainStallOf(states);
         // Labels have the pc of the instruction behind them.
-        auto at = std::ranges::find(code, pc, &session::CodeLine::pc);
-        while (at != code.end() && at->pc == pc && at->text.ends_with(':'))
+        auto at = std::ranges::find(code.lines, pc, &session::CodeLine::pc);
+        while (at != code.lines.end() && at->pc == pc && at->text.ends_with(':'))
             ++at;
-        if (at != code.end() && at->pc == pc) {
+        if (at != code.lines.end() && at->pc == pc) {
             each.text = at->text;
-            each.place = placeOf(*at);
-            if (const auto producer =
-                    producerOf(code, static_cast<std::size_t>(at - code.begin()), each.mainStall)) {
-                const session::CodeLine& line = code[*producer];
-                each.producer = {line.pc, std::string(line.text), placeOf(line)};
+            each.place = placeOf(code, *at);
+            if (const auto producer = producerOf(
+                    code.lines, static_cast<std::size_t>(at - code.lines.begin()), each.mainStall)) {
+                const session::CodeLine& line = code.lines[*producer];
+                each.producer = {line.pc, line.text, placeOf(code, line)};
             }
         }
         LineStalls& line = lines[each.place];
@@ -84,6 +110,12 @@ KernelStalls kernelStalls(const session::Session& session, std::size_t kernel) {
     std::ranges::stable_sort(result.lines, std::greater{},
                              [](const LineStalls& line) { return stalledSamples(line.states); });
     return result;
+}
+
+const LineStalls* worstLine(const KernelStalls& kernel, std::string_view state) {
+    const auto worst = std::ranges::max_element(
+        kernel.lines, {}, [&](const LineStalls& line) { return samplesOf(line.states, state); });
+    return worst != kernel.lines.end() && samplesOf(worst->states, state) > 0 ? &*worst : nullptr;
 }
 
 } // namespace dormer::stalls

@@ -13,7 +13,6 @@ struct StateText {
     std::string_view state;   ///< as session::WarpState has it: "long_scoreboard"
     std::string_view name;    ///< for people: "long scoreboard"
     std::string_view meaning; ///< what such a warp does: "waits for data from L2, DRAM or local memory"
-    std::string_view advice;  ///< what shortens it; empty for states that are no stalls
 };
 
 /// Null for a state this version does not know: it is shown under its own name.

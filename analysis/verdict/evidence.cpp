@@ -5,6 +5,7 @@
 
 #include "analysis/device/occupancy.h"
 #include "analysis/metrics/format.h"
+#include "analysis/stalls/kernel_stalls.h"
 
 #include <fmt/format.h>
 
@@ -39,6 +40,7 @@ public:
         conflicts();
         if (m_verdict.bound == Bound::Balanced) otherSide();
         parallelism();
+        stalls();
         textbook();
         unknown();
         return m_lines;
@@ -248,6 +250,25 @@ private:
         m_lines.push_back(fmt::format("{} occupancy, {:.3g} {}{}",
                                       metrics::forPeople(achieved, metrics::Unit::Ratio), *waves,
                                       *waves == 1 ? "wave" : "waves", enough ? ": enough parallelism" : ""));
+    }
+
+    /// "Warps were sampled 19756 times, 95 % of them stalled, mostly by long scoreboard (95 %), at a.cu:24"
+    void stalls() {
+        if (m_verdict.stall.empty()) return;
+        const session::Session& session = m_metrics.session();
+        const stalls::KernelStalls kernel = stalls::kernelStalls(session, session.launch(m_launch).kernel);
+        const auto all = static_cast<double>(kernel.states.samples());
+        const auto share = [all](std::uint64_t samples) {
+            return metrics::forPeople(static_cast<double>(samples) / all, metrics::Unit::Ratio);
+        };
+        std::string line = fmt::format("{} of the {} sampled warps are stalled, mostly by {} ({})",
+                                       share(stalls::stalledSamples(kernel.states)),
+                                       metrics::forPeople(all, metrics::Unit::Count), m_verdict.stall,
+                                       share(stalls::samplesOf(kernel.states, kernel.mainStall)));
+        const stalls::LineStalls* worst = stalls::worstLine(kernel, kernel.mainStall);
+        if (worst != nullptr && worst->place.line > 0)
+            line += fmt::format(", most of these at {}", stalls::placeText(worst->place));
+        m_lines.push_back(std::move(line));
     }
 
     void textbook() {

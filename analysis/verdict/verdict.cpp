@@ -4,6 +4,9 @@
 
 #include "analysis/verdict/atomics.h"
 
+#include "analysis/stalls/kernel_stalls.h"
+#include "analysis/stalls/state_catalogue.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -193,6 +196,15 @@ void addSharesOfPeak(Verdict& verdict, const session::Session& session, session:
     }
 }
 
+/// Name of the state; empty where too few warps were sampled.
+std::string_view mainStall(const session::Session& session, session::LaunchIndex launch) {
+    if (!session.hasWarpSamples()) return {};
+    const session::WarpStates states = stalls::kernelStates(session, session.launch(launch).kernel);
+    if (states.samples() < stalls::kFewestSamples) return {};
+    const stalls::StateText* state = stalls::findState(stalls::mainStallOf(states));
+    return state != nullptr ? state->name : std::string_view();
+}
+
 } // namespace
 
 std::string_view toString(Bound bound) {
@@ -235,6 +247,7 @@ Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex laun
     const session::Device* device = metrics.session().deviceOf(launch);
     const auto duration = metrics.value(launch, *need.duration);
     if (device == nullptr || !duration) return verdict;
+    verdict.stall = mainStall(metrics.session(), launch);
 
     const device::Architecture* architecture = device::architectureOf(*device);
     device::Clocks clocks = device::maximumClocks(*device);
@@ -318,6 +331,8 @@ std::string headline(const Verdict& verdict) {
         return fmt::format("Balanced ({} highest)", device::title(verdict.resource));
     case Bound::Latency:
         if (verdict.reason == LatencyReason::None) return "Latency-bound";
+        if (verdict.reason == LatencyReason::DependencyStalls && !verdict.stall.empty())
+            return fmt::format("Latency-bound: {} stalls", verdict.stall);
         return fmt::format("Latency-bound: {}", toString(verdict.reason));
     }
     return {};

@@ -22,6 +22,8 @@ struct Verdict {
     Bound bound = Bound::Unknown;
     device::Resource resource = device::Resource::Dram; ///< the most used one; meaningless for Unknown
     LatencyReason reason = LatencyReason::None;
+    std::string_view
+        stall; ///< what warps wait for most (stalls::findState), where they were sampled; else empty
     std::array<std::optional<double>, device::kResourceCount>
         utilization; ///< time at the ceiling / duration, by Resource; of what an SM has, of the SMs at work
     double workingSms = 1;             ///< share of the SMs that work: device::workingSmShare
@@ -56,7 +58,8 @@ inline constexpr double kTooShortNs = 5000;
 /// if blocks are equally long. 0 below one wave.
 [[nodiscard]] double emptyShareOfWaves(double waves);
 
-/// "Memory-bound (DRAM)", "Latency-bound: grid too small to fill the GPU", "Not enough counters to judge".
+/// "Memory-bound (DRAM)", "Latency-bound: grid too small to fill the GPU", "Latency-bound: long scoreboard
+/// stalls", "Not enough counters to judge".
 [[nodiscard]] std::string headline(const Verdict& verdict);
 /// One reason per line, most important first, with scaled numbers; ends with what is undetermined and why.
 [[nodiscard]] std::vector<std::string> evidence(const metrics::MetricEvaluator& metrics,

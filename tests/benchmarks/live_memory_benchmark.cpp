@@ -63,7 +63,8 @@ int main(int argc, char* argv[]) {
     start.process.bySignature = true;
     apply(start);
     for (std::uint64_t id = 0; id < kKernels; ++id)
-        apply(session::Kernel{.id = id, .mangledName = fmt::format("kernel{}", id), .name = fmt::format("kernel{}()", id)});
+        apply(session::Kernel{
+            .id = id, .mangledName = fmt::format("kernel{}", id), .name = fmt::format("kernel{}()", id)});
     const double before = peakMegabytes();
     const auto began = Clock::now();
     double seconds = 0, showing = 0, expectedNs = 0;
@@ -86,11 +87,14 @@ int main(int argc, char* argv[]) {
         calls += group.calls();
         ns += group.totalNs;
     }
-    fmt::print("{} launches in {} groups, {} kept, {:.1f} s in all, {:.2f} us each to read and fold, {:.2f} s to "
-               "show; peak memory {:.0f} MB, {:.0f} MB of it before\n",
-               calls, groups, session.launches().size(), std::chrono::duration<double>(Clock::now() - began).count(),
-               1e6 * seconds / static_cast<double>(launches), showing, peakMegabytes(), before);
+    fmt::print(
+        "{} launches in {} groups, {} kept, {:.1f} s in all, {:.2f} us each to read and fold, {:.2f} s to "
+        "show; peak memory {:.0f} MB, {:.0f} MB of it before\n",
+        calls, groups, session.launches().size(), std::chrono::duration<double>(Clock::now() - began).count(),
+        1e6 * seconds / static_cast<double>(launches), showing, peakMegabytes(), before);
     const bool right = calls == launches && std::abs(ns - expectedNs) < 1e-9 * expectedNs;
-    if (!right) fmt::print(stderr, "{} launches and {} ns were sent, {} and {} arrived\n", launches, expectedNs, calls, ns);
+    if (!right)
+        fmt::print(stderr, "{} launches and {} ns were sent, {} and {} arrived\n", launches, expectedNs,
+                   calls, ns);
     return right ? 0 : 1;
 }

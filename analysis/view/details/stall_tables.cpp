@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/view/details/stall_tables.h"
 
+#include "analysis/findings/finding_catalogue.h"
 #include "analysis/stalls/state_catalogue.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 namespace dormer::view::details {
 
@@ -20,11 +20,6 @@ Cell share(std::uint64_t part, std::uint64_t whole) {
     Cell cell{.text = fmt::format("{:.1f}", 100 * value), .value = value};
     cell.bar = value;
     return cell;
-}
-
-std::string placeText(const stalls::Place& place) {
-    if (place.line == 0) return "(no line information)";
-    return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
 }
 
 Table stateTable(const session::WarpStates& states) {
@@ -59,10 +54,11 @@ Row lineRow(const stalls::KernelStalls& kernel, const stalls::LineStalls& line) 
     const stalls::InstructionStalls& worst = kernel.instructions[line.instructions.front()];
     std::string waitsFor;
     if (worst.producer)
-        waitsFor = worst.producer->place.line > 0 && worst.producer->place != line.place
-                       ? fmt::format("{} at {}", worst.producer->text, placeText(worst.producer->place))
-                       : worst.producer->text;
-    return {.cells = {{.text = placeText(line.place)},
+        waitsFor =
+            worst.producer->place.line > 0 && worst.producer->place != line.place
+                ? fmt::format("{} at {}", worst.producer->text, stalls::placeText(worst.producer->place))
+                : worst.producer->text;
+    return {.cells = {{.text = stalls::placeText(line.place)},
                       share(stalls::stalledSamples(line.states), all),
                       {.text = std::string(stalls::stateName(line.mainStall))},
                       share(stalls::samplesOf(line.states, line.mainStall), all),
@@ -107,7 +103,9 @@ StallTables stallTables(const session::Session& session, const stalls::KernelSta
                                    static_cast<double>(std::max<std::uint64_t>(all, 1)));
     if (const stalls::StateText* text = stalls::findState(kernel.mainStall)) {
         tables.title += fmt::format(", mostly by {}", text->name);
-        tables.main = fmt::format("Such a warp {}. {}", text->meaning, text->advice);
+        tables.main = fmt::format("Such a warp {}.", text->meaning);
+        if (const findings::FindingText* finding = findings::findStall(kernel.mainStall))
+            tables.main += fmt::format(" {}", finding->advice);
     }
     tables.states = stateTable(kernel.states);
     tables.lines = lineTable(kernel, mostLines);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/sass/line_table.h"
 
+#include "analysis/session/model.h"
+
 #include <elf.h>
 #include <fmt/format.h>
 
@@ -224,6 +226,15 @@ SourcePlace LineTable::at(std::uint64_t pc) const {
         context = call.context;
     }
     return place;
+}
+
+session::SourceFrame LineTable::userFrameAt(std::uint64_t pc) const {
+    SourcePlace place = at(pc);
+    session::LineCounts counts;
+    counts.file = std::move(place.file);
+    counts.line = place.line;
+    counts.inlinedAt = std::move(place.inlinedAt);
+    return session::userFrame(counts);
 }
 
 } // namespace dormer::instrument::cupti::sass

@@ -27,6 +27,8 @@ public:
     LineTable(Bytes cubin, std::string_view mangledName);
 
     [[nodiscard]] SourcePlace at(std::uint64_t pc) const;
+    /// The line that a user can change: session::userFrame.
+    [[nodiscard]] session::SourceFrame userFrameAt(std::uint64_t pc) const;
 
 private:
     struct Row {

@@ -96,7 +96,7 @@ session::KernelCode sassCode(std::span<const SassLine> lines, const LineTable& p
     code.language = session::CodeLanguage::Sass;
     for (const SassLine& line : lines) {
         const bool isLabel = line.text.ends_with(':');
-        const SourcePlace place = isLabel ? SourcePlace{} : places.at(line.pc);
+        const session::SourceFrame place = isLabel ? session::SourceFrame{} : places.userFrameAt(line.pc);
         session::addCodeLine(code, line.pc, place.file, place.file.empty() ? 0 : place.line, line.text);
     }
     return code;

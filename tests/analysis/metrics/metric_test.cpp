@@ -182,8 +182,8 @@ TEST_CASE("Rows of many launches are each launch's own") {
         launch.id = i;
         session.apply(launch);
         if (i % 7 != 0) // those of the others are absent
-            session.apply(LaunchCounters{i, {{"dram__bytes_read.sum", static_cast<double>(i)},
-                                             {"dram__bytes_write.sum", 1000}}});
+            session.apply(LaunchCounters{
+                i, {{"dram__bytes_read.sum", static_cast<double>(i)}, {"dram__bytes_write.sum", 1000}}});
     }
     const MetricEvaluator metrics(session);
     MetricRows rows(metrics);

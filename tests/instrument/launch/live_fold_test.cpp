@@ -45,7 +45,7 @@ TEST_CASE("Launches beyond the limit count with the one that was kept") {
     CHECK(folded[0].launches == 498);
     CHECK(folded[0].ns == 4980); // 498 launches of 10 ns
     CHECK(folded[1].launches == 498);
-    CHECK(folded[1].ns == 5478); // of 11 ns
+    CHECK(folded[1].ns == 5478);            // of 11 ns
     CHECK_FALSE(folded[0].kept.durationNs); // applying it changes nothing
     CHECK(fold.take().empty());
     CHECK(fold.note()->code == LiveFold::kNote);

@@ -93,7 +93,7 @@ TEST_CASE("Instructions of a kernel's code have their source lines") {
     for (std::size_t i = 0; i < read.size(); ++i) {
         INFO(read[i].text);
         CHECK((read[i].pc == lines[i].pc && read[i].text == lines[i].text));
-        const SourcePlace place = i == 1 ? SourcePlace{} : places.at(read[i].pc);
+        const session::SourceFrame place = i == 1 ? session::SourceFrame{} : places.userFrameAt(read[i].pc);
         CHECK((fileOf(code, read[i]) == place.file && read[i].line == place.line));
     }
     CHECK(fileOf(code, read[0]).ends_with("inlined.cu"));

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/analysis/findings/made_launch.h"
+#include "tests/support/catch.h"
+
+using namespace dormer;
+using namespace dormer::tests::made;
+using verdict::Bound;
+
+namespace {
+
+/// Counters of a launch of 100 µs that moves `dramShare` of what an H200's DRAM can, 2 x 3.201 GHz x 6016
+/// bits, and leaves all else idle.
+Counters counters(double dramShare) {
+    Counters all = {{"dram__bytes_read.sum", dramShare * 2 * 3.201e9 * 6016 / 8 * 1e-4},
+                    {"dram__bytes_write.sum", 0},
+                    {"l1tex__t_bytes.sum", 0},
+                    {"smsp__inst_issued.sum", 1000},
+                    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 0},
+                    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 0},
+                    {"sm__warps_active.avg.pct_of_peak_sustained_active", 90}};
+    for (const char* op : {"fadd", "fmul", "ffma", "dadd", "dmul", "dfma", "hadd", "hmul", "hfma", "integer"})
+        all[std::string("smsp__sass_thread_inst_executed_op_") + op + "_pred_on.sum"] = 0;
+    return all;
+}
+
+struct Seen {
+    std::uint64_t pc;
+    const char* state;
+    std::uint64_t samples, notIssued;
+};
+
+/// A load at line 10, what uses it at line 12, and a barrier at line 14.
+void sample(Session& session, const std::vector<Seen>& all, std::uint32_t process = 0) {
+    KernelCode code;
+    code.language = CodeLanguage::Sass;
+    addCodeLine(code, 0, "/src/a.cu", 10, "LDG.E R2, [R4.64]");
+    addCodeLine(code, 16, "/src/a.cu", 12, "FADD R7, R2, R7");
+    addCodeLine(code, 32, "/src/a.cu", 14, "BAR.SYNC.DEFER_BLOCKING 0x0");
+    session.apply(code, process);
+    for (const Seen& each : all)
+        session.apply(WarpSamples{0, each.pc, {{{each.state, each.samples, each.notIssued}}}}, process);
+}
+
+const std::vector<Seen> kWaiting = {{16, "long_scoreboard", 700, 600},
+                                    {16, "selected", 50, 0},
+                                    {32, "barrier", 200, 150},
+                                    {0, "wait", 50, 20}};
+
+struct Found {
+    verdict::Verdict verdict;
+    std::vector<Finding> findings;
+};
+Found foundIn(const Session& session) {
+    const dormer::diagnosis::Diagnosis diagnosis(session);
+    return {diagnosis.verdict(LaunchIndex{0}), diagnosis.findings(LaunchIndex{0})};
+}
+
+} // namespace
+
+TEST_CASE("A run that was sampled alone says what warps wait for and where, but not what it costs") {
+    Session session = sessionOf({});
+    sample(session, kWaiting);
+    const Found found = foundIn(session);
+    CHECK(found.verdict.bound == Bound::Unknown);
+    CHECK(found.verdict.stall == "long scoreboard");
+    const Finding* load = find(found.findings, "stall-long-scoreboard");
+    REQUIRE(load != nullptr);
+    CHECK_FALSE(load->gainNs);
+    CHECK(load->rule == "CPIStall");
+    CHECK(has(load->evidence, "60 %"));
+    REQUIRE(load->places.size() == 1);
+    CHECK(load->places[0].line == 12);
+    CHECK(load->places[0].share == 1);
+    CHECK(has(load->places[0].what, "for LDG.E R2, [R4.64] at a.cu:10"));
+    const Finding* barrier = find(found.findings, "stall-barrier");
+    REQUIRE(barrier != nullptr);
+    CHECK(barrier->places.at(0).line == 14);
+    CHECK(find(found.findings, "stall-wait") == nullptr); // 2 % of the time
+}
+
+TEST_CASE("Waiting costs the time in which nothing issues, up to what the busiest resource takes") {
+    Session idle = sessionOf({.counters = counters(0.1)});
+    sample(idle, kWaiting);
+    const Found latency = foundIn(idle);
+    CHECK(latency.verdict.bound == Bound::Latency);
+    CHECK(verdict::headline(latency.verdict) == "Latency-bound: long scoreboard stalls");
+    CHECK(*find(latency.findings, "stall-long-scoreboard")->gainNs == Approx(60e3)); // 60 % of 100 µs
+    CHECK(*find(latency.findings, "stall-barrier")->gainNs == Approx(15e3));
+    Session busy = sessionOf({.counters = counters(0.55)});
+    sample(busy, kWaiting);
+    CHECK(*find(foundIn(busy).findings, "stall-long-scoreboard")->gainNs == Approx(45e3)); // DRAM at 55 %
+}
+
+TEST_CASE("Waiting for what bounds a launch is no finding") {
+    Session session = sessionOf({.counters = counters(0.9)});
+    sample(session, kWaiting);
+    const Found found = foundIn(session);
+    CHECK(found.verdict.bound == Bound::Memory);
+    CHECK(find(found.findings, "stall-long-scoreboard") == nullptr);
+    REQUIRE(find(found.findings, "stall-barrier") != nullptr);
+    CHECK(*find(found.findings, "stall-barrier")->gainNs == Approx(10e3)); // of 15 %: DRAM takes 90 %
+}
+
+TEST_CASE("A run that was counted and one that was sampled make one diagnosis") {
+    Session session = sessionOf({.counters = counters(0.1)});
+    session.apply(ProcessStart{}, 1);
+    session.apply(Kernel{}, 1);
+    sample(session, kWaiting, 1);
+    const Found found = foundIn(session);
+    CHECK(found.verdict.stall == "long scoreboard");
+    const Finding* load = find(found.findings, "stall-long-scoreboard");
+    REQUIRE(load != nullptr);
+    CHECK(*load->gainNs == Approx(60e3));
+    CHECK(load->places.at(0).line == 12);
+}
+
+TEST_CASE("Few samples say nothing") {
+    Session session = sessionOf({.counters = counters(0.1)});
+    sample(session, {{16, "long_scoreboard", 190, 190}});
+    const Found found = foundIn(session);
+    CHECK(found.verdict.stall.empty());
+    CHECK(find(found.findings, "stall-long-scoreboard") == nullptr);
+    CHECK(verdict::headline(found.verdict) == "Latency-bound: dependency stalls");
+}
