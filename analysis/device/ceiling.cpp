@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/device/ceiling.h"
 
-#include "analysis/device/architecture.h"
+#include "analysis/device/measured.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
 
 namespace dormer::device {
 
@@ -65,12 +68,35 @@ std::optional<Ceiling> theoreticalAt(const session::Device& device, Resource res
         ceiling.clockHz = clocks.memoryHz;
     else if (resource == Resource::L2 && clocks.l2SectorsPerClock > 0 && clocks.l2Hz > 0)
         ceiling.clockHz = clocks.l2Hz;
-    else if (resource == Resource::Tensor)
+    else if (resource == Resource::Tensor && format != TensorFormat::Fp64) // which is stated at the maximum
         ceiling.clockHz = clocks.tensorHz;
     else
         ceiling.clockHz = clocks.smHz;
     ceiling.source = sourceOf(device, architecture, resource, format, clocks);
     return ceiling;
+}
+
+/// The best of what was measured by this name; 0 when nothing was.
+double measuredRate(const session::Session& session, const session::Device& device, std::string_view name) {
+    double best = 0;
+    for (const session::MeasuredCeiling& measured : session.measuredCeilings())
+        if (measured.device == device.id && measured.resource == name)
+            best = std::max(best, measured.perSecond);
+    return best;
+}
+
+/// The ceiling that a measurement of this name is of; nothing for parts of one, and for what bounds no
+/// kernel.
+std::optional<Ceiling> namedCeiling(std::string_view name) {
+    for (int i = 0; i < kResourceCount; ++i) {
+        const auto resource = static_cast<Resource>(i);
+        const int formats = resource == Resource::Tensor ? kTensorFormatCount : 1;
+        for (int format = 0; format < formats; ++format) {
+            Ceiling ceiling{resource, 0, true, 0, {}, static_cast<TensorFormat>(format)};
+            if (measuredName(resource, ceiling.format) == name) return ceiling;
+        }
+    }
+    return std::nullopt;
 }
 
 } // namespace
@@ -167,16 +193,32 @@ std::vector<Ceiling> ceilings(const session::Session& session, const session::De
     std::vector<Ceiling> all = theoreticalCeilings(device);
     for (const session::MeasuredCeiling& measured : session.measuredCeilings()) {
         if (measured.device != device.id || !(measured.perSecond > 0)) continue;
-        for (int i = 0; i < kResourceCount; ++i) {
-            const auto resource = static_cast<Resource>(i);
-            if (toString(resource) == measured.resource)
-                all.push_back({.resource = resource,
-                               .perSecond = measured.perSecond,
-                               .measured = true,
-                               .source = measured.method});
-        }
+        auto ceiling = namedCeiling(measured.resource);
+        if (!ceiling) continue;
+        ceiling->perSecond = measured.perSecond;
+        ceiling->clockHz = measuredRate(session, device, measured.resource + "_clock");
+        ceiling->source = measured.method;
+        all.push_back(std::move(*ceiling));
     }
     return all;
+}
+
+std::string measuredName(Resource resource, TensorFormat format) {
+    if (resource != Resource::Tensor) return std::string(toString(resource));
+    std::string name = "tensor_";
+    for (const char letter : title(format))
+        name += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    return name;
+}
+
+double measuredPeakPerSecond(const session::Session& session, const session::Device& device,
+                             Resource resource, const Clocks& clocks, TensorFormat format) {
+    if (session.measuredCeilings().empty()) return 0;
+    const std::string name = measuredName(resource, format);
+    const double peak = measuredRate(session, device, name);
+    if (resource == Resource::Dram || resource == Resource::L2 || !(clocks.smHz > 0)) return peak;
+    const double seen = measuredRate(session, device, name + "_clock");
+    return seen > 0 ? peak * clocks.smHz / seen : peak;
 }
 
 std::optional<Ceiling> ceilingDuring(const session::Session& session, session::LaunchIndex launch,

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "app/cli/ceilings/ceilings_verb.h"
 #include "app/cli/console.h"
 #include "app/cli/file_verbs.h"
 #include "instrument/launch/near_name.h"
@@ -39,6 +40,7 @@ int run(int argc, char** argv) {
     cli::addCheckVerb(root, action);
     cli::addReportVerb(root, action);
     cli::addPatternVerb(root, action);
+    cli::addCeilingsVerb(root, action);
     cli::addMetricsVerb(root, action);
     cli::addDoctorVerb(root, action);
 
@@ -46,7 +48,7 @@ int run(int argc, char** argv) {
     if (argc < 2)
         return usage(
             "missing command: list, run, profile, show, merge, import, compare, check, report, pattern, "
-            "metrics or doctor (dormer --help)");
+            "ceilings, metrics or doctor (dormer --help)");
     const std::string first = argv[1];
     // CLI11 would only say that a verb is missing.
     if (first.starts_with('-') && first != "-h" && first != "--help" && first != "--version")

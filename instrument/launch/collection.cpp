@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/launch/collection.h"
 
+#include "instrument/ceilings/roof_cache.h"
+
 namespace dormer::instrument::launch {
 
 Result<CollectionEnd> runCollection(const Target& target, std::optional<store::SessionWriter> writer,
@@ -12,11 +14,19 @@ Result<CollectionEnd> runCollection(const Target& target, std::optional<store::S
         end.unwritten = written.error();
         stop.store(true, std::memory_order_relaxed);
     };
+    const auto take = [&](const session::Record& record, std::uint32_t process) {
+        if (writer && !end.unwritten) keep(writer->append(record, process));
+        onRecord(record, process);
+    };
     const auto ended = runTarget(
         target,
         [&](const session::Record& record, std::uint32_t process) {
-            if (writer && !end.unwritten) keep(writer->append(record, process));
-            onRecord(record, process);
+            take(record, process);
+            const auto* device = std::get_if<session::Device>(&record);
+            if (device == nullptr) return;
+            if (const auto roofs = ceilings::cachedRoofs(*device))
+                for (const session::MeasuredCeiling& ceiling : ceilings::recordsOf(*roofs, device->id))
+                    take(ceiling, process);
         },
         stop);
     if (writer) keep(writer->close());

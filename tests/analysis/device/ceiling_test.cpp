@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/device/ceiling.h"
 
-#include "analysis/device/architecture.h"
+#include "analysis/device/measured.h"
 
 #include "tests/support/catch.h"
 #include "tests/support/recorded_h200.h"
@@ -173,6 +173,38 @@ TEST_CASE("Measured ceilings stand after the theoretical ones") {
     CHECK(all.back().measured);
     CHECK(all.back().perSecond == 2.97e12);
     CHECK(all.back().source == "triad");
+}
+
+TEST_CASE("A measured roof of matrices is of its format, and knows its clock") {
+    Session session;
+    session.apply(h100Sxm());
+    session.apply(MeasuredCeiling{0, "tensor_bf16", 7.5e14, "wgmma"});
+    session.apply(MeasuredCeiling{0, "tensor_bf16_clock", 1.7e9, ""});
+    session.apply(MeasuredCeiling{0, "dram_copy", 2.9e12, "a part of DRAM's roof"});
+    const auto all = ceilings(session, session.devices()[0]);
+    REQUIRE(all.size() == theoreticalCeilings(h100Sxm()).size() + 1);
+    CHECK(all.back().resource == Resource::Tensor);
+    CHECK(all.back().format == TensorFormat::Bf16);
+    CHECK(all.back().measured);
+    CHECK(all.back().clockHz == 1.7e9);
+}
+
+TEST_CASE("Measured roofs of an SM move with its clock, those of memory do not") {
+    Session session;
+    session.apply(h100Sxm());
+    session.apply(MeasuredCeiling{0, "fp32", 60e12, "FFMA"});
+    session.apply(MeasuredCeiling{0, "fp32_clock", 1.8e9, ""});
+    session.apply(MeasuredCeiling{0, "fp64", 30e12, "DFMA, at a clock nobody read"});
+    session.apply(MeasuredCeiling{0, "dram", 3e12, "triad"});
+    const Device& device = session.devices()[0];
+    const auto peak = [&](Resource resource, double clock) {
+        return measuredPeakPerSecond(session, device, resource, Clocks{.smHz = clock});
+    };
+    CHECK(peak(Resource::Fp32, 1.8e9) == Approx(60e12));
+    CHECK(peak(Resource::Fp32, 1.5e9) == Approx(50e12));
+    CHECK(peak(Resource::Fp64, 1.5e9) == Approx(30e12));
+    CHECK(peak(Resource::Dram, 1.5e9) == Approx(3e12));
+    CHECK(peak(Resource::L2, 1.5e9) == 0);
 }
 
 TEST_CASE("Every figure of the architecture table has a source") {

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/device/architecture.h"
+
+namespace dormer::device {
+
+/// What a measurement of a ceiling is called in records: toString() of its resource, of tensor cores
+/// "tensor_fp16" and so on. The SM clock seen meanwhile is another record, "fp32_clock".
+[[nodiscard]] std::string measuredName(Resource resource, TensorFormat format = TensorFormat::Fp16);
+
+/// A measured ceiling as it applies at these clocks: what belongs to an SM scales with the SM clock, DRAM and
+/// L2 do not. 0 when the session has none.
+[[nodiscard]] double measuredPeakPerSecond(const session::Session& session, const session::Device& device,
+                                           Resource resource, const Clocks& clocks,
+                                           TensorFormat format = TensorFormat::Fp16);
+
+} // namespace dormer::device

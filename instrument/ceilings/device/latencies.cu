@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/ceilings/device/device_code.cuh"
+
+#include <cooperative_groups.h>
+
+namespace dormer::instrument::ceilings {
+
+namespace {
+
+/// Launches, nodes or barriers of one repetition.
+constexpr int kLaunches = 500;
+
+__global__ void addOne(unsigned* count) {
+    if (threadIdx.x == 0) *count += 1;
+}
+
+/// All blocks step through barriers together. `count`: of arrivals, only in the run that is checked.
+__global__ void barriers(int rounds, unsigned* count, unsigned* wrong, ClockReading* reading) {
+    const ClockScope scope(reading);
+    const auto grid = cooperative_groups::this_grid();
+    for (int round = 0; round < rounds; ++round) {
+        if (count != nullptr && threadIdx.x == 0) atomicAdd(count, 1U);
+        grid.sync();
+        if (count != nullptr && threadIdx.x == 0 &&
+            *static_cast<volatile unsigned*>(count) < static_cast<unsigned>(round + 1) * gridDim.x)
+            atomicAdd(wrong, 1U);
+    }
+}
+
+/// A chain of kernel nodes, instantiated.
+class Chain {
+public:
+    explicit Chain(unsigned* count) {
+        cudaStream_t stream = nullptr;
+        CEILINGS_CUDA(cudaStreamCreate(&stream));
+        CEILINGS_CUDA(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+        for (int i = 0; i < kLaunches; ++i)
+            addOne<<<1, 32, 0, stream>>>(count);
+        CEILINGS_CUDA(cudaStreamEndCapture(stream, &m_graph));
+        CEILINGS_CUDA(cudaGraphInstantiate(&m_executable, m_graph, 0));
+        CEILINGS_CUDA(cudaStreamDestroy(stream));
+    }
+    ~Chain() {
+        cudaGraphExecDestroy(m_executable);
+        cudaGraphDestroy(m_graph);
+    }
+    Chain(const Chain&) = delete;
+    Chain& operator=(const Chain&) = delete;
+    void launch() const { CEILINGS_CUDA(cudaGraphLaunch(m_executable, nullptr)); }
+
+private:
+    cudaGraph_t m_graph = nullptr;
+    cudaGraphExec_t m_executable = nullptr;
+};
+
+/// Of a launch that adds kLaunches to the counter.
+std::function<bool(int)> countsUp(Buffer<unsigned>& count,
+                                  const std::function<void(int, ClockReading*)>& launch) {
+    return [&count, launch](int) {
+        count.clear();
+        launch(1, nullptr);
+        return count.first() == kLaunches;
+    };
+}
+
+Candidate barrierCandidate(const Bench& bench, int threads, Buffer<unsigned>& count,
+                           Buffer<unsigned>& wrong) {
+    const auto launch = [blocks = bench.smCount(), threads, &wrong](int rounds, unsigned* counted,
+                                                                    ClockReading* reading) {
+        unsigned* wrongs = wrong.data();
+        void* arguments[] = {&rounds, &counted, &wrongs, &reading};
+        CEILINGS_CUDA(
+            cudaLaunchCooperativeKernel(reinterpret_cast<void*>(barriers), blocks, threads, arguments));
+    };
+    Candidate candidate;
+    candidate.name = "a block of " + std::to_string(threads) + " threads per SM";
+    candidate.workPerRound = 1;
+    candidate.launch = [launch](int rounds, ClockReading* reading) { launch(rounds, nullptr, reading); };
+    candidate.check = [launch, &count, &wrong](int) {
+        const Buffer<ClockReading> reading(1);
+        count.clear();
+        wrong.clear();
+        launch(kLaunches, count.data(), reading.data());
+        return wrong.first() == 0;
+    };
+    return candidate;
+}
+
+} // namespace
+
+void measureLatencies(Bench& bench, std::vector<Measurement>& found) {
+    Buffer<unsigned> count(1), wrong(1);
+    Candidate launches;
+    launches.name = "500 in a row";
+    launches.workPerRound = kLaunches;
+    launches.fixedRounds = 1;
+    launches.launch = [&count](int, ClockReading*) {
+        for (int i = 0; i < kLaunches; ++i)
+            addOne<<<1, 32>>>(count.data());
+    };
+    launches.check = countsUp(count, launches.launch);
+    found.push_back(bench.fastest("launches", "small kernels in one stream", {launches}, 0.5));
+
+    const Chain chain(count.data());
+    Candidate nodes = launches;
+    nodes.name = "a chain of 500";
+    nodes.launch = [&chain](int, ClockReading*) { chain.launch(); };
+    nodes.check = countsUp(count, nodes.launch);
+    found.push_back(bench.fastest("graph_nodes", "small kernels as nodes of a graph", {nodes}));
+
+    found.push_back(bench.fastest(
+        "grid_barriers", "grid.sync()",
+        {barrierCandidate(bench, 32, count, wrong), barrierCandidate(bench, 256, count, wrong)}));
+}
+
+} // namespace dormer::instrument::ceilings

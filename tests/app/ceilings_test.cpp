@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/app/cli_process.h"
+#include "tests/support/catch.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+using namespace dormer::tests;
+using nlohmann::json;
+
+TEST_CASE("ceilings shows what a chip could in theory, and where each number comes from", "[cli]") {
+    // NVIDIA's H100 datasheet, dense: 989 TFLOP/s of FP16 and 1,979 of FP8 matrices, 67 of FP32, 3.35 TB/s.
+    const CliResult table = runCli({"ceilings", "--on", "emulator:H100"});
+    INFO(table.err);
+    REQUIRE(table.exitCode == 0);
+    for (const char* text : {"theoretical", "3.35 TB/s", "66.9 TFLOP/s", "989 TFLOP/s", "1.98 PFLOP/s"})
+        CHECK(holds(table.out, text));
+    CHECK(holds(runCli({"ceilings", "--on", "emulator:H100", "--explain"}).out, "5120 bits"));
+
+    const CliResult text = runCli({"ceilings", "--on", "emulator:V100", "--format", "json"});
+    REQUIRE(text.exitCode == 0);
+    const json document = json::parse(text.out);
+    CHECK(document["measured_at_ns"].is_null());
+    bool tensor = false;
+    for (const json& ceiling : document["ceilings"]) {
+        CHECK(ceiling["per_second"].is_null());
+        CHECK(ceiling["theoretical_per_second"] > 0);
+        CHECK_FALSE(ceiling["source"].get<std::string>().empty());
+        CHECK(ceiling["resource"] != "tensor_bf16"); // not on this chip
+        tensor = tensor || ceiling["resource"] == "tensor_fp16";
+    }
+    CHECK(tensor);
+}
+
+TEST_CASE("ceilings without a GPU is one line and exit code 3", "[cli]") {
+    const CliResult none = runCli({"ceilings"}, {{"DORMER_FAKE_CUDA", "no-device"}});
+    CHECK(none.exitCode == 3);
+    CHECK(none.out.empty());
+    CHECK(std::ranges::count(none.err, '\n') == 1);
+    CHECK(holds(none.err, "--on emulator:CHIP"));
+}
+
+TEST_CASE("ceilings shows what was measured of this device and driver before", "[cli]") {
+    // Those of an H200 stand in for those of the GPU that the fake driver has.
+    json roofs = json::parse(readFile(DORMER_TEST_DATA "/h200-roofs.json"));
+    const std::string uuid = "GPU-00102030-4050-6070-8090-a0b0c0d0e0f0";
+    roofs["uuid"] = uuid;
+    const CommandFolder cache;
+    const std::filesystem::path folder = std::filesystem::path(cache / "dormer") / "ceilings";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / (uuid + "-580.65.06.json")) << roofs.dump();
+    const Environment environment{{"XDG_CACHE_HOME", cache / ""}};
+
+    const CliResult table = runCli({"ceilings", "--explain"}, environment);
+    INFO(table.err);
+    REQUIRE(table.exitCode == 0);
+    CHECK(table.err.empty());
+    // Medians of docs/ceilings.md, to the digits shown; 98 % of FP32 at 1.98 GHz.
+    for (const char* text : {"4.64 TB/s", "65.8 TFLOP/s", "98.4 %", "1.980 GHz", "745 ns",
+                             "wgmma, FP16 with FP32 sums", "theoretical: 256 FLOP per clock and SM"})
+        CHECK(holds(table.out, text));
+
+    const json document = json::parse(runCli({"ceilings", "--format", "json"}, environment).out);
+    CHECK(document["device"]["uuid"] == uuid);
+    // At the clock each saw: NVIDIA's 4,096 FLOP per clock and SM of FP16, 256 of FP64.
+    const std::map<std::string, double> perClock = {
+        {"tensor_fp16", 4096}, {"tensor_fp64", 256}, {"fp32", 256}};
+    std::size_t seen = 0;
+    for (const json& ceiling : document["ceilings"]) {
+        const auto found = perClock.find(ceiling["resource"].get<std::string>());
+        if (found == perClock.end()) continue;
+        ++seen;
+        const double most = found->second * 132 * ceiling["clock_hz"].get<double>();
+        CHECK(ceiling["theoretical_at_clock_per_second"] == Approx(most));
+        CHECK(ceiling["share"] == Approx(ceiling["per_second"].get<double>() / most));
+    }
+    CHECK(seen == 3);
+}
