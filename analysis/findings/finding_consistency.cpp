@@ -5,6 +5,7 @@
 #include "analysis/device/architecture.h"
 #include "analysis/metrics/format.h"
 #include "analysis/metrics/launch_facts.h"
+#include "analysis/verdict/measured.h"
 
 #include <fmt/format.h>
 
@@ -16,30 +17,19 @@ constexpr double kAboveMeasured = 1.03;
 /// Counters of one launch come from several replay passes; rounding of percentages alone stays below this.
 constexpr double kRounding = 1e-6;
 
-std::string_view rateMetric(device::Resource resource) {
-    switch (resource) {
-    case device::Resource::Dram:
-        return "dram_bytes_per_second";
-    case device::Resource::L2:
-        return "l2_bytes_per_second";
-    case device::Resource::L1:
-        return "l1_bytes_per_second";
-    case device::Resource::Shared:
-        return "shared_bytes_per_second";
-    case device::Resource::Fp32:
-        return "flops_fp32_per_second";
-    case device::Resource::Fp64:
-        return "flops_fp64_per_second";
-    case device::Resource::Fp16:
-        return "flops_fp16_per_second";
-    case device::Resource::Tensor:
-        return "tensor_ops_per_second";
-    case device::Resource::Integer:
-        return "integer_ops_per_second";
-    case device::Resource::IssueSlots:
-        return "warp_instructions_per_second";
-    }
-    return "";
+/// Below this a duration's microsecond of uncertainty is a twentieth of it.
+constexpr double kShortNs = 20000;
+
+/// Why a launch can pass a roof that the benchmark could not.
+std::string_view likelyCause(const FindingContext& c, device::Resource resource) {
+    if (c.value("duration_ns").value_or(0) < kShortNs)
+        return "the launch is so short that a microsecond of its duration explains it";
+    if (device::isPerSm(resource) && !c.value("sm_clock_hz"))
+        return "the SM clock during the launch was not collected, and may have been higher than the roof's";
+    if (resource == device::Resource::Dram || resource == device::Resource::L2)
+        return "its bytes were counted in another run than the one that was timed, with other data in L2";
+    return "its work was counted in another run than the one that was timed, or the roof was measured while "
+           "the GPU was in use (dormer ceilings --again)";
 }
 
 void checkDuration(const FindingContext& c) {
@@ -53,6 +43,7 @@ void checkCeilings(const FindingContext& c) {
     const session::Session& session = c.metrics.session();
     const session::Device* device = session.deviceOf(c.launch);
     if (device == nullptr) return;
+    const verdict::MeasuredShares measuredShares = verdict::measuredShares(c.metrics, c.launch);
     for (int i = 0; i < device::kResourceCount; ++i) {
         const auto resource = static_cast<device::Resource>(i);
         const auto u = c.utilization(resource);
@@ -63,16 +54,13 @@ void checkCeilings(const FindingContext& c) {
                   std::nullopt);
             continue;
         }
-        const auto rate = c.value(rateMetric(resource));
-        for (const session::MeasuredCeiling& measured : session.measuredCeilings()) {
-            if (!rate || measured.device != device->id || measured.resource != device::toString(resource) ||
-                !(*rate > kAboveMeasured * measured.perSecond))
-                continue;
+        const auto& measured = measuredShares[static_cast<std::size_t>(resource)];
+        const double share = measured.value_or(0) * (device::isPerSm(resource) ? c.verdict.workingSms : 1);
+        if (share > kAboveMeasured * device::upperBoundFactor(device::architectureOf(*device), resource))
             c.add(FindingKind::AboveMeasuredCeiling,
-                  fmt::format("{} is at {} of its measured ceiling", device::title(resource),
-                              metrics::forPeople(*rate / measured.perSecond, metrics::Unit::Ratio)),
+                  fmt::format("{} is at {} of its measured ceiling; {}", device::title(resource),
+                              metrics::forPeople(share, metrics::Unit::Ratio), likelyCause(c, resource)),
                   std::nullopt);
-        }
     }
 }
 

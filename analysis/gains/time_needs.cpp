@@ -4,6 +4,7 @@
 
 #include "analysis/access/access_pattern.h"
 #include "analysis/verdict/atomics.h"
+#include "analysis/verdict/measured.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,23 +53,27 @@ std::optional<TimeNeeds> timeNeeds(const metrics::MetricEvaluator& metrics, sess
     const session::Device* device = metrics.session().deviceOf(launch);
     if (!duration || device == nullptr) return std::nullopt;
     const auto value = [&](std::string_view metric) { return metrics.value(launch, metric).value_or(0); };
-    const auto at = [&](device::Resource resource) {
-        return verdict.utilization[static_cast<std::size_t>(resource)].value_or(0) * *duration;
+    const verdict::MeasuredShares measured = verdict::measuredShares(metrics, launch);
+    // `reach` is what can be had of a ceiling; where the session has a measured roof, that is known instead.
+    const auto at = [&](device::Resource resource, double reach) {
+        const auto place = static_cast<std::size_t>(resource);
+        return *duration *
+               (measured[place] ? *measured[place] * reach : verdict.utilization[place].value_or(0));
     };
     TimeNeeds needs;
-    needs.dramNs = at(device::Resource::Dram);
-    needs.l1BytesNs = at(device::Resource::L1);
-    needs.sharedNs = at(device::Resource::Shared);
+    needs.dramNs = at(device::Resource::Dram, kDramReach);
+    needs.l1BytesNs = at(device::Resource::L1, kNearReach);
+    needs.sharedNs = at(device::Resource::Shared, kNearReach);
     for (const device::Resource each :
          {device::Resource::Fp32, device::Resource::Fp64, device::Resource::Fp16, device::Resource::Tensor,
           device::Resource::Integer, device::Resource::IssueSlots})
-        needs.arithmeticNs = std::max(needs.arithmeticNs, at(each));
+        needs.arithmeticNs = std::max(needs.arithmeticNs, at(each, kArithmeticReach));
 
     // The verdict's L2 is the higher of bytes and lookups; they shrink differently.
     const double l2Peak = value("l2_peak_bytes_per_second");
     if (verdict.practicalL2 && l2Peak > 0 && *verdict.practicalL2 > 0)
         needs.l2Reach = value("l2_bytes") / l2Peak * 1e9 / *duration / *verdict.practicalL2;
-    needs.l2BytesNs = l2Peak > 0 ? value("l2_bytes") / l2Peak * 1e9 : at(device::Resource::L2);
+    needs.l2BytesNs = l2Peak > 0 ? value("l2_bytes") / l2Peak * 1e9 : at(device::Resource::L2, needs.l2Reach);
     const double reads = metrics.session().counter(launch, "lts__t_sectors_op_read.sum").value_or(0);
     const double writes = metrics.session().counter(launch, "lts__t_sectors_op_write.sum").value_or(0);
     const double written = reads + writes > 0 ? writes / (reads + writes) : 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/access/excess.h"
-#include "analysis/verdict/verdict.h"
+#include "analysis/verdict/measured.h"
 
 #include "analysis/device/occupancy.h"
 #include "analysis/metrics/format.h"
@@ -25,7 +25,10 @@ std::string counted(double number, std::string_view what) {
 class Article {
 public:
     Article(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch, const Verdict& verdict)
-        : m_metrics(metrics), m_launch(launch), m_verdict(verdict) {}
+        : m_metrics(metrics)
+        , m_launch(launch)
+        , m_verdict(verdict)
+        , m_measured(measuredShares(metrics, launch)) {}
 
     std::vector<std::string> write() {
         if (!value("duration_ns")) {
@@ -96,6 +99,10 @@ private:
             arithmetic(resource, "integer_ops_per_second", "op/s", share);
             break;
         }
+        const auto& measured = m_measured[static_cast<std::size_t>(resource)];
+        if (measured && resource != device::Resource::L2)
+            m_lines.back() +=
+                fmt::format(", {} of the measured roof", metrics::forPeople(measured, metrics::Unit::Ratio));
     }
 
     void l2(const std::string& share) {
@@ -116,8 +123,11 @@ private:
                 "L2 throughput is {}, {} of peak{}",
                 metrics::forPeople(value("l2_bytes_per_second"), metrics::Unit::BytesPerSecond), share,
                 m_verdict.practicalL2
-                    ? fmt::format(", {} of what L2 reaches in practice",
-                                  metrics::forPeople(m_verdict.practicalL2, metrics::Unit::Ratio))
+                    ? fmt::format(", {} of {}",
+                                  metrics::forPeople(m_verdict.practicalL2, metrics::Unit::Ratio),
+                                  m_measured[static_cast<std::size_t>(device::Resource::L2)]
+                                      ? "the measured roof"
+                                      : "what L2 reaches in practice")
                     : ""));
         }
     }
@@ -353,6 +363,7 @@ private:
     const metrics::MetricEvaluator& m_metrics;
     session::LaunchIndex m_launch;
     const Verdict& m_verdict;
+    MeasuredShares m_measured;
     std::vector<std::string> m_lines;
 };
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/verdict/roofline.h"
 
+#include "analysis/device/measured.h"
+#include "analysis/verdict/measured.h"
+
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -248,8 +251,12 @@ Roofline roofline(const metrics::MetricEvaluator& metrics, Work work, MemoryLeve
     return chart;
 }
 
-std::optional<double> tensorSeconds(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch,
-                                    const session::Device& device, const device::Clocks& clocks) {
+namespace {
+
+/// Time of the tensor work at `peakOf` each format.
+template <typename PeakOf>
+std::optional<double> tensorSecondsAt(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch,
+                                      const session::Device& device, const PeakOf& peakOf) {
     const device::Architecture* architecture = device::architectureOf(device);
     if (architecture == nullptr || !metrics.value(launch, metricOf(Work::Tensor))) return std::nullopt;
     const auto counter = [&](std::string_view name) {
@@ -260,7 +267,7 @@ std::optional<double> tensorSeconds(const metrics::MetricEvaluator& metrics, ses
         const auto format = static_cast<device::TensorFormat>(i);
         double operations = metrics.value(launch, *tensorMetrics()[i]).value_or(0);
         if (operations == 0) continue;
-        const double peak = device::tensorPeakPerSecond(device, *architecture, format, clocks);
+        const double peak = peakOf(*architecture, format);
         if (!(peak > 0)) return std::nullopt;
         if (format == device::TensorFormat::Fp16) { // of these, some at the rate of FP16 sums
             const double halfSums = counter("sm__ops_path_tensor_src_fp16_dst_fp16.sum");
@@ -274,6 +281,27 @@ std::optional<double> tensorSeconds(const metrics::MetricEvaluator& metrics, ses
         seconds += operations / peak;
     }
     return seconds;
+}
+
+} // namespace
+
+std::optional<double> tensorSeconds(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch,
+                                    const session::Device& device, const device::Clocks& clocks) {
+    return tensorSecondsAt(metrics, launch, device,
+                           [&](const device::Architecture& architecture, device::TensorFormat format) {
+                               return device::tensorPeakPerSecond(device, architecture, format, clocks);
+                           });
+}
+
+std::optional<double> measuredTensorSeconds(const metrics::MetricEvaluator& metrics,
+                                            session::LaunchIndex launch, const session::Device& device,
+                                            const device::Clocks& clocks) {
+    if (metrics.session().measuredCeilings().empty()) return std::nullopt;
+    return tensorSecondsAt(metrics, launch, device,
+                           [&](const device::Architecture&, device::TensorFormat format) {
+                               return device::measuredPeakPerSecond(metrics.session(), device,
+                                                                    device::Resource::Tensor, clocks, format);
+                           });
 }
 
 Work dominantWork(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch) {

@@ -3,6 +3,7 @@
 #include "analysis/verdict/verdict.h"
 
 #include "analysis/verdict/atomics.h"
+#include "analysis/verdict/measured.h"
 
 #include "analysis/stalls/kernel_stalls.h"
 #include "analysis/stalls/state_catalogue.h"
@@ -86,9 +87,13 @@ bool latencyCanBeTold(const Verdict& verdict, bool usesShared) {
 
 using Shares = std::array<std::optional<double>, device::kResourceCount>;
 
-/// What a bound is told from: idle SMs count as idle, L2 is held against what it reaches in practice.
-Shares sharesUsed(const Verdict& verdict) {
+/// What a bound is told from: against the measured roofs where there are some. Idle SMs count as idle, L2 is
+/// held against what it reaches in practice.
+Shares sharesUsed(const Verdict& verdict, const MeasuredShares& measured) {
     Shares used = verdict.utilization;
+    for (std::size_t i = 0; i < used.size(); ++i)
+        if (measured[i] && i != at(device::Resource::L2))
+            used[i] = std::max(used[i].value_or(0), *measured[i]);
     for (int i = 0; i < device::kResourceCount; ++i)
         if (used[static_cast<std::size_t>(i)] && device::isPerSm(static_cast<device::Resource>(i)))
             *used[static_cast<std::size_t>(i)] *= verdict.smsWithBlocks;
@@ -288,12 +293,16 @@ Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex laun
         l2 = std::max(l2.value_or(0), *lookups);
     }
 
-    if (const auto bytes = metrics.value(launch, *need.amount[at(device::Resource::L2)]))
+    const MeasuredShares measured = measuredShares(metrics, launch);
+    verdict.practicalL2 = measured[at(device::Resource::L2)];
+    if (const auto bytes = metrics.value(launch, *need.amount[at(device::Resource::L2)]);
+        bytes && !verdict.practicalL2)
         if (const auto roof =
                 device::practicalRoof(*device, device::Resource::L2, peaks[at(device::Resource::L2)], clocks))
             verdict.practicalL2 = *bytes * 1e9 / (*duration * roof->perSecond);
 
-    findBound(verdict, sharesUsed(verdict), metrics.value(launch, *need.sharedPerBlock).value_or(1) > 0);
+    findBound(verdict, sharesUsed(verdict, measured),
+              metrics.value(launch, *need.sharedPerBlock).value_or(1) > 0);
     // Counters of so short a launch hold what starting it moved as well: a 1 µs kernel stands in a range of
     // 25 µs. Against its own duration that looks like a busy L2.
     const bool anyKnown =

@@ -285,6 +285,32 @@ TEST_CASE("Numbers that can't be right are flagged, not clamped") {
         session.apply(MeasuredCeiling{0, "dram", 0.9 * dramPeak / above, "triad"});
         CHECK((find(findingsOf(session), "inconsistent-numbers") != nullptr) == (above > 1.03));
     }
+    // A roof that was measured at a lower clock moves up to the launch's; without its clock it can't.
+    const double fp32 = 2 * 128 * 132 * 1.98e9;
+    for (const bool clockKnown : {true, false}) {
+        Session session =
+            oneLaunch(h200(), launch,
+                      {{"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 0.97 * fp32 / 2 * 1e-4},
+                       {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 0},
+                       {"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", 0},
+                       {"sm__cycles_elapsed.avg.per_second", 1.98e9}});
+        session.apply(MeasuredCeiling{0, "fp32", 0.98 * fp32 * 0.9, "FFMA"});
+        if (clockKnown) session.apply(MeasuredCeiling{0, "fp32_clock", 0.9 * 1.98e9, ""});
+        CHECK((find(findingsOf(session), "inconsistent-numbers") == nullptr) == clockKnown);
+    }
+    // The likely cause is named: a short launch's microsecond, other data in L2.
+    const auto cause = [&](double nanoseconds) {
+        Session session = oneLaunch(
+            h200(), launchOf(65536, 256, nanoseconds, 8),
+            {{"dram__bytes_read.sum", 0.95 * dramPeak * nanoseconds * 1e-9}, {"dram__bytes_write.sum", 0}});
+        session.apply(MeasuredCeiling{0, "dram", 0.9 * dramPeak, "write"});
+        const auto found = findingsOf(session);
+        const Finding* flagged = find(found, "inconsistent-numbers");
+        return flagged != nullptr ? flagged->evidence : std::string();
+    };
+    CHECK(cause(1e4).find("so short") != std::string::npos);
+    CHECK(cause(1e5).find("in another run") != std::string::npos);
+
     // Two pipes execute integers: above the rate of additions is possible, above both is not.
     const double adds = 64 * 132 * 1.98e9 * 1e-4;
     const std::string integer = "smsp__sass_thread_inst_executed_op_integer_pred_on.sum";
