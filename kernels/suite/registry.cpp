@@ -27,6 +27,7 @@ Family spmvFamily();
 Family iteratorsFamily();
 Family policiesFamily();
 Family graphsFamily();
+Family stallsFamily();
 
 std::span<const Family> families() {
     static const std::vector<Family> all{
@@ -34,6 +35,7 @@ std::span<const Family> families() {
         vectorSumFamily(),  transposeFamily(), sharedFamily(),    spacesFamily(),   occupancyFamily(),
         transferFamily(),   zeroCopyFamily(),  managedFamily(),   tileScanFamily(), collectivesFamily(),
         deviceWideFamily(), spmvFamily(),      iteratorsFamily(), policiesFamily(), graphsFamily(),
+        stallsFamily(),
     };
     return all;
 }

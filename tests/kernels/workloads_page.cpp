@@ -143,6 +143,7 @@ std::string measuredTable(const MetricEvaluator& metrics, const kernels::Family&
             paths.push_back(fmt::format("{}/{}", family.name, row.of.front()->name));
     if (paths.empty()) return {};
     const std::vector<std::string> figures = figuresOf(metrics, family, paths);
+    if (figures.empty()) return "Not in this recording.\n\n";
     std::string text = fmt::format("| variant |{} verdict |\n|---|", headsOf(figures));
     for (std::size_t i = 0; i < figures.size() + 1; ++i)
         text += "---|";

@@ -26,6 +26,9 @@ session::Session recording() {
     return std::move(*session);
 }
 
+/// Families newer than the recording; a new recording has them, and then they leave this list.
+const std::set<std::string> kNotRecorded{"stalls"};
+
 } // namespace
 
 TEST_CASE("docs/workloads.md is what the registry and the recording say") {
@@ -43,7 +46,7 @@ TEST_CASE("docs/workloads.md is what the registry and the recording say") {
     CHECK((now == expected)); // comparing with CHECK would print both pages
 }
 
-TEST_CASE("the recording holds every workload of the suite, and no check in it failed") {
+TEST_CASE("the recording holds every workload of the families recorded, and no check in it failed") {
     const session::Session session = recording();
     std::set<std::string> checked;
     for (const session::Check& check : session.checks()) {
@@ -53,6 +56,7 @@ TEST_CASE("the recording holds every workload of the suite, and no check in it f
     }
     for (const kernels::Selected& place : kernels::everything()) {
         INFO(kernels::pathOf(place));
-        CHECK(checked.contains(kernels::pathOf(place)));
+        CHECK(checked.contains(kernels::pathOf(place)) !=
+              kNotRecorded.contains(kernels::families()[place.family].name));
     }
 }
