@@ -71,8 +71,8 @@ struct IsSum {
     __device__ bool operator()(std::size_t i) const {
         unsigned sum = 0;
         for (std::size_t list = 0; list < kLists; ++list)
-            sum += static_cast<unsigned>(
-                elementAfter(list * threads + i, kHops, threads * kElementsPerThread));
+            sum +=
+                static_cast<unsigned>(elementAfter(list * threads + i, kHops, threads * kElementsPerThread));
         return sums[i] == sum;
     }
 };

@@ -88,13 +88,15 @@ std::vector<Expectation> answersIndependent(std::size_t size) {
 std::vector<Row<Sums>> rows() {
     return {
         {{.name = "fma_dependent",
-          .shows = "wait: one sum per thread and one warp per scheduler, each FMA needs the result of the last",
+          .shows =
+              "wait: one sum per thread and one warp per scheduler, each FMA needs the result of the last",
           .knownAnswers = answersDependent,
           .better = "stalls/fma_independent"},
          launch<addInOneChain>,
          check<addInOneChain>},
         {{.name = "fma_independent",
-          .shows = "the same products in four sums per thread: while one FMA is on its way, three others begin",
+          .shows =
+              "the same products in four sums per thread: while one FMA is on its way, three others begin",
           .knownAnswers = answersIndependent},
          launch<addInFourChains>,
          check<addInFourChains>},

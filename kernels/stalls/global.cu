@@ -11,14 +11,13 @@ namespace dormer::kernels::stalls {
 
 namespace {
 
-// Every block combines 16 rows of 4 KB, which all blocks share and L1 keeps: 128 loads for each byte written.
+// Every block combines 64 rows of 1 KB, which all blocks share and L1 keeps: 64 loads for each byte written.
 constexpr unsigned kLanes = 32;
-constexpr unsigned kBlock = 256;
-constexpr unsigned kRows = 16;
-constexpr unsigned kRowBytes = 4096;
-constexpr unsigned kWindow = 8;
-constexpr unsigned kLoads = kRows * kWindow;
-constexpr Sizes kSizes{std::size_t{1024} * kRowBytes, std::size_t{4} * kRowBytes};
+constexpr unsigned kBlock = 64;
+constexpr unsigned kRows = 64;
+constexpr unsigned kRowBytes = 1024;
+constexpr unsigned kGroup = 8;
+constexpr Sizes kSizes{std::size_t{8192} * kRowBytes, std::size_t{16} * kRowBytes};
 
 using Byte = std::uint8_t;
 
@@ -40,18 +39,18 @@ __device__ Word everywhere(unsigned byte) {
         return {four, four, four, four};
 }
 
-/// Each row anded with the parity of the seven that follow it; the parity of all that.
+/// Of eight rows each: the first, anded with the parity of the others; the parity of all that. Addresses are
+/// constants apart, so that there is little else to issue than loads.
 template <typename Word>
 __device__ Word combined(const Word* rows, unsigned column) {
     constexpr unsigned kColumns = kRowBytes / sizeof(Word);
     Word all = everywhere<Word>(0);
-    // Unrolled, windows would share their rows in registers.
-#pragma unroll 1
-    for (unsigned row = 0; row < kRows; ++row) {
+#pragma unroll
+    for (unsigned row = 0; row < kRows; row += kGroup) {
         Word parity = everywhere<Word>(0);
 #pragma unroll
-        for (unsigned next = 1; next < kWindow; ++next)
-            parity = parity ^ rows[(row + next) % kRows * kColumns + column];
+        for (unsigned next = 1; next < kGroup; ++next)
+            parity = parity ^ rows[(row + next) * kColumns + column];
         all = all ^ (rows[row * kColumns + column] & parity);
     }
     return all;
@@ -76,10 +75,10 @@ struct IsCombined {
     __device__ bool operator()(std::size_t i) const {
         const std::size_t column = i % kRowBytes;
         unsigned all = static_cast<unsigned>(i / kRowBytes % 256);
-        for (std::size_t row = 0; row < kRows; ++row)
-            for (std::size_t next = 1; next < kWindow; ++next)
+        for (std::size_t row = 0; row < kRows; row += kGroup)
+            for (std::size_t next = 1; next < kGroup; ++next)
                 all ^= rows[row * kRowBytes + column] &
-                       static_cast<unsigned>(rows[(row + next) % kRows * kRowBytes + column]);
+                       static_cast<unsigned>(rows[(row + next) * kRowBytes + column]);
         return out[i] == all;
     }
 };
@@ -110,12 +109,12 @@ CheckResult check(Rows& r) {
 std::vector<Expectation> answers(std::size_t size, unsigned width) {
     const double bytes = static_cast<double>(size);
     const std::string lanes = "32 lanes move " + std::to_string(width * kLanes) + " neighbouring bytes";
-    return {exactly("global_load_requests", bytes / (width * kLanes) * kLoads, "128 loads; " + lanes),
-            exactly("global_load_sectors", bytes / 32 * kLoads, "128 loads; 32 bytes to a sector"),
+    return {exactly("global_load_requests", bytes / (width * kLanes) * kRows, "64 loads; " + lanes),
+            exactly("global_load_sectors", bytes / 32 * kRows, "64 loads; 32 bytes to a sector"),
             exactly("global_load_sectors_per_request", width, lanes),
             exactly("global_store_requests", bytes / (width * kLanes), lanes),
             exactly("global_store_sectors_per_request", width, lanes),
-            onGpu(atLeast("l1_hit_rate", 0.9, "L1 keeps the 64 KB that all blocks read"))};
+            onGpu(atLeast("l1_hit_rate", 0.5, "L1 keeps the 64 KB that all blocks read"))};
 }
 
 std::vector<Expectation> answersNarrow(std::size_t size) {
@@ -128,7 +127,8 @@ std::vector<Expectation> answersNarrow(std::size_t size) {
 std::vector<Row<Rows>> rows() {
     return {
         {{.name = "global_narrow",
-          .shows = "LG throttle: loads of single bytes that L1 has, coalesced, but too many for the queue to L1",
+          .shows =
+              "LG throttle: loads of single bytes that L1 has, coalesced, but too many for the queue to L1",
           .knownAnswers = answersNarrow,
           .better = "stalls/global_wide"},
          launch<Byte>,

@@ -153,7 +153,8 @@ std::vector<Expectation> answersBlocked(std::size_t size) {
 std::vector<Row<Product>> rows() {
     return {
         {{.name = "shared_narrow",
-          .shows = "MIO throttle: two 4-byte loads from shared memory for each FMA fill the queue they go through",
+          .shows =
+              "MIO throttle: two 4-byte loads from shared memory for each FMA fill the queue they go through",
           .knownAnswers = answersNarrow,
           .better = "stalls/shared_blocked"},
          launch<multiplyWordByWord>,

@@ -83,6 +83,6 @@ TEST_CASE("stalls: loads from shared memory and from L1, wide and narrow, counte
           sectors(1, [](std::size_t lane) { return 256 + lane; }));
     CHECK(valueOf("stalls/global_wide", 4096, "global_load_sectors_per_request") ==
           sectors(16, [](std::size_t lane) { return 32 + lane; }));
-    CHECK(valueOf("stalls/global_narrow", 4096, "global_load_requests") == 4096.0 / 32 * 128);
-    CHECK(valueOf("stalls/global_wide", 4096, "global_load_requests") == 8.0 * 128); // a uint4 per thread
+    CHECK(valueOf("stalls/global_narrow", 1024, "global_load_requests") == 1024.0 / 32 * 64);
+    CHECK(valueOf("stalls/global_wide", 1024, "global_load_requests") == 2.0 * 64); // a uint4 per thread
 }

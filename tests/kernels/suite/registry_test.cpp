@@ -29,12 +29,11 @@ TEST_CASE("the registry holds the families of the suite, and each workload once"
     std::vector<std::string> names;
     for (const kernels::Family& family : kernels::families())
         names.push_back(family.name);
-    CHECK(names == std::vector<std::string>{"heat",    "histogram",  "reduce",      "roofline",
-                                            "access",  "vector_sum", "transpose",   "shared",
-                                            "spaces",  "occupancy",  "transfer",    "zero_copy",
-                                            "managed", "tile_scan",  "collectives", "device_wide",
-                                            "spmv",    "iterators",  "policies",    "graphs",
-                                            "stalls"});
+    CHECK(names == std::vector<std::string>{
+                       "heat",      "histogram", "reduce",      "roofline",    "access",   "vector_sum",
+                       "transpose", "shared",    "spaces",      "occupancy",   "transfer", "zero_copy",
+                       "managed",   "tile_scan", "collectives", "device_wide", "spmv",     "iterators",
+                       "policies",  "graphs",    "stalls"});
     std::set<std::string> found;
     for (const kernels::Selected& place : kernels::everything()) {
         INFO(kernels::pathOf(place));
