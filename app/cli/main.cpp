@@ -3,6 +3,7 @@
 #include "app/cli/ceilings/ceilings_verb.h"
 #include "app/cli/console.h"
 #include "app/cli/file_verbs.h"
+#include "app/cli/help/completion_verb.h"
 #include "instrument/launch/near_name.h"
 
 #include <algorithm>
@@ -43,12 +44,13 @@ int run(int argc, char** argv) {
     cli::addCeilingsVerb(root, action);
     cli::addMetricsVerb(root, action);
     cli::addDoctorVerb(root, action);
+    cli::addCompletionVerb(root, action);
 
     const std::vector<std::string> verbs = verbNames(root);
     if (argc < 2)
         return usage(
             "missing command: list, run, profile, show, merge, import, compare, check, report, pattern, "
-            "ceilings, metrics or doctor (dormer --help)");
+            "ceilings, metrics, doctor or completion (dormer --help)");
     const std::string first = argv[1];
     // CLI11 would only say that a verb is missing.
     if (first.starts_with('-') && first != "-h" && first != "--help" && first != "--version")
@@ -64,7 +66,7 @@ int run(int argc, char** argv) {
         return root.exit(call);
     } catch (const CLI::ParseError& error) {
         return usage(std::string{error.what()} + " (dormer " + (first.starts_with('-') ? "" : first + " ") +
-                     "(dormer --help)");
+                     "--help)");
     }
     return action();
 }

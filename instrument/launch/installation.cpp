@@ -11,13 +11,18 @@ namespace dormer::instrument::launch {
 namespace fs = std::filesystem;
 
 Installation findInstallation() {
-    // DORMER_HOME was set on purpose, so it comes first.
     std::vector<fs::path> folders;
+    // A build has everything beside the programs; an installation keeps what people don't start in a folder
+    // of its own.
+    const auto add = [&folders](const fs::path& programs) {
+        folders.push_back(programs);
+        folders.push_back((programs / DORMER_PARTS).lexically_normal());
+    };
+    // DORMER_HOME was set on purpose, so it comes first.
     if (const char* home = std::getenv("DORMER_HOME"); home != nullptr && *home != '\0')
-        folders.emplace_back(fs::path{home} / "bin");
+        add(fs::path{home} / "bin");
     std::error_code error;
-    if (const fs::path self = fs::read_symlink("/proc/self/exe", error); !error)
-        folders.push_back(self.parent_path());
+    if (const fs::path self = fs::read_symlink("/proc/self/exe", error); !error) add(self.parent_path());
 
     const auto find = [&](const char* name, int mode) -> fs::path {
         for (const fs::path& folder : folders) {

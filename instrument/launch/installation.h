@@ -13,7 +13,8 @@
 
 namespace dormer::instrument::launch {
 
-/// Where Dormer's other parts lie: beside the running program, or in DORMER_HOME/bin.
+/// Where Dormer's other parts lie: beside the running program, or in the folder of an installation that is
+/// found from there (bin/../lib/dormer); the same from DORMER_HOME/bin, which comes first.
 struct Installation {
     std::filesystem::path workloads; ///< dormer-workloads; empty when not built here
     std::filesystem::path probe;     ///< dormer-probe

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/launch/installation.h"
 #include "tests/support/catch.h"
+#include "tests/support/temporary_folder.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -106,4 +107,18 @@ TEST_CASE("DORMER_HOME comes before the program's own folder", "[workloads]") {
     CHECK(fakes.workloads == fs::path{DORMER_FAKE_HOME "/bin/dormer-workloads"});
     CHECK(fakes.probe == fs::path{DORMER_FAKE_HOME "/bin/dormer-probe"});
     CHECK(findInstallation().probe == fs::path{DORMER_BIN_DIR "/dormer-probe"}); // beside this test
+}
+
+TEST_CASE("Parts are found beside the programs and in an installation's folder for them", "[workloads]") {
+    const dormer::tests::TemporaryFolder folder;
+    const fs::path parts = folder.path() / "lib/dormer";
+    fs::create_directories(folder.path() / "bin");
+    fs::create_directories(parts / "emulator");
+    for (const fs::path& file : {parts / "emulator/libcudart.so.13", parts / "libdormer-inject.so"})
+        std::ofstream(file) << "library";
+    setenv("DORMER_HOME", folder.path().c_str(), 1);
+    const Installation found = findInstallation();
+    unsetenv("DORMER_HOME");
+    CHECK(found.collector == parts / "libdormer-inject.so");
+    CHECK(found.emulator == parts / "emulator/libcudart.so.13");
 }
