@@ -220,9 +220,11 @@ void FunctionDecoder::decodeAtomic(const ptx::Instruction& instruction) {
         kAtomicOps, instruction.modifiers,
         [](const NamedOp& known, const std::string& name) { return known.name == name; });
     if (op == kAtomicOps.end()) throw NotSupported{"an atomic operation the emulator does not know"};
-    if (hasModifier(instruction, "v2") || hasModifier(instruction, "v4") || hasModifier(instruction, "v8"))
-        throw NotSupported{"a vector atomic"};
     const ptx::Type type = ptx::typeOf(instruction.modifiers.back());
+    if (operands.back().kind == OperandKind::Vector) {
+        decodeVectorAtomic(instruction, ptx::bytesOf(type));
+        return;
+    }
     const auto bytes = static_cast<std::uint8_t>(ptx::bytesOf(type));
     const instructions::Handler run = accesses::findAtomic(op->op, atomicType(type));
     if (run == nullptr) throw NotSupported{"an atomic of this type"};
@@ -262,6 +264,27 @@ void FunctionDecoder::decodeAtomic(const ptx::Instruction& instruction) {
     facts.space =
         window == program::Window::Shared ? counts::MemorySpace::Shared : counts::MemorySpace::Global;
     facts.op = reduces ? counts::MemoryOp::Reduce : counts::MemoryOp::Atomic;
+}
+
+/// Each element is atomic by itself (PTX ISA, "atom"): one access for each.
+void FunctionDecoder::decodeVectorAtomic(const ptx::Instruction& instruction, std::size_t bytes) {
+    ptx::Instruction element = instruction;
+    std::erase_if(element.modifiers,
+                  [](const std::string& each) { return each == "v2" || each == "v4" || each == "v8"; });
+    const bool returns = isVectorAtomic(instruction);
+    const std::size_t address = instruction.opcode == "red" ? 0 : 1;
+    const std::vector<ptx::Operand>& values = instruction.operands.back().parts;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (returns) {
+            const ptx::Operand& to = instruction.operands[0].parts.at(i);
+            const bool unused = to.kind != OperandKind::Register || m_uses[to.reg] <= 1; // its own
+            element.operands[0] = unused ? ptx::Operand{} : to;
+        }
+        element.operands[address].offset =
+            instruction.operands[address].offset + static_cast<std::int64_t>(i * bytes);
+        element.operands.back() = values[i];
+        decodeAtomic(element);
+    }
 }
 
 bool FunctionDecoder::decodeCopy(const ptx::Instruction& instruction) {

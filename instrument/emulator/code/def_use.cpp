@@ -59,6 +59,11 @@ bool hasDestination(const ptx::Instruction& instruction) {
     return std::ranges::find(kWithoutDestination, opcode) == kWithoutDestination.end();
 }
 
+bool isVectorAtomic(const ptx::Instruction& instruction) {
+    return instruction.opcode == "atom" && !instruction.operands.empty() &&
+           instruction.operands[0].kind == ptx::Operand::Kind::Vector;
+}
+
 void findDefUse(const ptx::Instruction& instruction, DefUse& out) {
     out.uses.clear();
     out.defs.clear();
@@ -66,6 +71,9 @@ void findDefUse(const ptx::Instruction& instruction, DefUse& out) {
     const bool writes = hasDestination(instruction);
     for (std::size_t i = 0; i < instruction.operands.size(); ++i)
         addRegisters(instruction.operands[i], i == 0 && writes ? out.defs : out.uses);
+    // Its elements run one after the other, so what the first ones return must not take the place of what the
+    // last ones read.
+    if (isVectorAtomic(instruction)) addRegisters(instruction.operands[0], out.uses);
 }
 
 } // namespace dormer::emulator::code

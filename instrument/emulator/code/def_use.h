@@ -12,6 +12,9 @@ namespace dormer::emulator::code {
 [[nodiscard]] bool hasDestination(const ptx::Instruction& instruction);
 [[nodiscard]] bool hasModifier(const ptx::Instruction& instruction, std::string_view modifier);
 
+/// atom.v2 and wider, which count as reading what they write.
+[[nodiscard]] bool isVectorAtomic(const ptx::Instruction& instruction);
+
 /// Registers an instruction reads (its guard too) and writes, in no particular order.
 struct DefUse {
     std::vector<std::uint32_t> uses, defs;

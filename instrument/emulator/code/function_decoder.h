@@ -69,6 +69,7 @@ private:
     // decode_memory.cpp
     void decodeLoadStore(const ptx::Instruction& instruction);
     void decodeAtomic(const ptx::Instruction& instruction);
+    void decodeVectorAtomic(const ptx::Instruction& instruction, std::size_t bytes);
     bool decodeCopy(const ptx::Instruction& instruction);
     /// Sets address, offset and flags of `inst`; returns the window the address leads to.
     program::Window decodeAddress(const ptx::Operand& operand, program::Window space,
