@@ -141,6 +141,17 @@ Result<ProgramFacts> readProgram(const fs::path& program) {
     return facts;
 }
 
+bool needsHandles(const ProgramFacts& facts) {
+    const auto begins = [&](std::initializer_list<std::string_view> names) {
+        return std::ranges::any_of(facts.needed, [&](const std::string& library) {
+            return std::ranges::any_of(
+                names, [&](const std::string_view name) { return library.starts_with(name); });
+        });
+    };
+    return begins({"libcublas", "libcufft", "libcurand", "libcusparse", "libcusolver", "libcudnn"}) &&
+           !begins({"libasan"});
+}
+
 Result<void> checkEmulatable(const fs::path& program) {
     const Result<ProgramFacts> facts = readProgram(program);
     if (!facts) return std::unexpected(facts.error());

@@ -27,6 +27,10 @@ struct ProgramFacts {
 /// ErrorKind::Target for a file that can't be read.
 [[nodiscard]] Result<ProgramFacts> readProgram(const std::filesystem::path& program);
 
+/// Whether it is linked with libraries of CUDA's whose handles the emulator has to make. Not where the
+/// program wants its address sanitizer to come before all other libraries.
+[[nodiscard]] bool needsHandles(const ProgramFacts& facts);
+
 /// Whether the emulator can take the place of the program's CUDA runtime; ErrorKind::Target says why not and
 /// which compiler flag helps. What holds no device code passes: it may start or load what does.
 [[nodiscard]] Result<void> checkEmulatable(const std::filesystem::path& program);

@@ -4,6 +4,7 @@
 
 #include "instrument/collector_abi.h"
 #include "instrument/launch/child_process.h"
+#include "instrument/launch/cuda_program.h"
 #include "instrument/launch/descendants.h"
 #include "instrument/launch/orphan_guard.h"
 #include "instrument/stream/launcher_socket.h"
@@ -34,7 +35,6 @@ constexpr auto kAfterStop = 50ms;
 constexpr auto kDrain = 1s;
 
 using Variable = std::pair<std::string, std::string>;
-constexpr const char* kLibraryPath = "LD_LIBRARY_PATH";
 
 ChildCommand commandFor(const Target& target, const std::string& streamName) {
     ChildCommand command{target.program, target.arguments, {}, ChildOutput::Stderr, target.workingFolder};
@@ -46,12 +46,20 @@ ChildCommand commandFor(const Target& target, const std::string& streamName) {
             environment.emplace_back(name, target.collector.string());
     }
     if (!target.emulator.empty()) {
-        std::string folders = target.emulator.parent_path().string();
-        const auto theirs = std::ranges::find(target.environment, kLibraryPath, &Variable::first);
-        const char* ours =
-            theirs != target.environment.end() ? theirs->second.c_str() : std::getenv(kLibraryPath);
-        if (ours != nullptr && *ours != '\0') folders += std::string(":") + ours;
-        environment.emplace_back(kLibraryPath, std::move(folders));
+        // What the program would have anyway comes second.
+        const auto putFirst = [&](const char* name, std::string value) {
+            const auto theirs = std::ranges::find(target.environment, name, &Variable::first);
+            const char* other =
+                theirs != target.environment.end() ? theirs->second.c_str() : std::getenv(name);
+            if (other != nullptr && *other != '\0') value += std::string(":") + other;
+            environment.emplace_back(name, std::move(value));
+        };
+        const std::filesystem::path folder = target.emulator.parent_path();
+        putFirst("LD_LIBRARY_PATH", folder.string());
+        const Result<ProgramFacts> facts = readProgram(target.program);
+        const std::string handles = (folder / "libdormer-handles.so").string();
+        const bool canBeNamed = handles.find_first_of(" :") == std::string::npos; // what divides names there
+        if (facts && needsHandles(*facts) && canBeNamed) putFirst("LD_PRELOAD", handles);
         environment.emplace_back("NVTX_INJECTION64_PATH", target.emulator.string());
         environment.emplace_back(DORMER_COLLECTOR_ENV, target.emulator.string());
     }

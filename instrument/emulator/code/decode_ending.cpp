@@ -131,7 +131,11 @@ void FunctionDecoder::decodeCall(const ptx::Instruction& instruction, program::C
     } else if (exec::isExternal(callee.name)) {
         call.external = callee.name;
     } else {
-        throw NotSupported{"a call of " + callee.name + ", which the emulator does not have"};
+        // __cudaCDP2LaunchDeviceV2 and the like: of libcudadevrt.
+        const bool launches = callee.name.find("GetParameterBuffer") != std::string::npos ||
+                              callee.name.find("LaunchDevice") != std::string::npos;
+        throw NotSupported{launches ? "dynamic parallelism (a launch in device code)"
+                                    : "a call of " + callee.name + ", which the emulator does not have"};
     }
     block.operands = static_cast<std::uint32_t>(m_program.calls.size());
     m_program.calls.push_back(std::move(call));

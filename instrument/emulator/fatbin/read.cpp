@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 namespace dormer::emulator::fatbin {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 // plain, "a" and "f" architectures.
 constexpr std::uint32_t kWrapperMagic = 0x466243B1;
 constexpr std::uint32_t kHeaderMagic = 0xBA55ED50;
-constexpr std::uint16_t kKindPtx = 1, kKindCubin = 2;
+constexpr std::uint16_t kKindPtx = 1, kKindCubin = 2, kKindLto = 8;
 constexpr std::uint64_t kFlagLz4 = 0x2000, kFlagZstd = 0x8000;
 constexpr std::uint64_t kFlagArchitectureSpecific = 0x100000, kFlagFamilySpecific = 0x200000;
 
@@ -46,8 +47,9 @@ static_assert(sizeof(EntryHeader) == 64);
 struct Wrapper {
     std::int32_t magic, version;
     const void* data;
-    void* fileNameOrBinaries;
+    const void* const* units; ///< of version 2: their fat binaries, up to a null
 };
+constexpr std::int32_t kLinkedVersion = 2;
 
 // Nothing in the file guarantees alignment.
 template <typename T>
@@ -105,6 +107,23 @@ const Image* newest(const std::vector<Image>& images, std::uint32_t computeCapab
     return best;
 }
 
+std::optional<Wrapper> readWrapper(const void* wrapper) {
+    if (wrapper == nullptr) return std::nullopt;
+    Wrapper w;
+    std::memcpy(&w, wrapper, sizeof w);
+    if (static_cast<std::uint32_t>(w.magic) != kWrapperMagic) return std::nullopt;
+    return w;
+}
+
+/// The fat binary there, as long as its header claims; empty when there is none.
+std::span<const std::byte> bytesAt(const void* data) {
+    if (data == nullptr) return {};
+    Header header;
+    std::memcpy(&header, data, sizeof header);
+    if (header.magic != kHeaderMagic) return {};
+    return {static_cast<const std::byte*>(data), header.headerBytes + header.bytes};
+}
+
 } // namespace
 
 std::string Target::text() const {
@@ -145,6 +164,7 @@ Result<FatBinary> readFatBinary(std::span<const std::byte> bytes) {
         if (entry.headerBytes < sizeof(EntryHeader) || entry.headerBytes > bytes.size() ||
             entry.storedBytes > bytes.size() - entry.headerBytes)
             return broken("an entry claims more bytes than there are");
+        out.hasLtoCode |= entry.kind == kKindLto;
         if (entry.kind == kKindPtx || entry.kind == kKindCubin) {
             auto payload = payloadOf(entry, bytes.subspan(entry.headerBytes, entry.storedBytes));
             if (!payload) return std::unexpected(std::move(payload.error()));
@@ -159,14 +179,17 @@ Result<FatBinary> readFatBinary(std::span<const std::byte> bytes) {
 }
 
 std::span<const std::byte> fatBinaryOf(const void* wrapper) {
-    if (wrapper == nullptr) return {};
-    Wrapper w;
-    std::memcpy(&w, wrapper, sizeof w);
-    if (static_cast<std::uint32_t>(w.magic) != kWrapperMagic || w.data == nullptr) return {};
-    Header header;
-    std::memcpy(&header, w.data, sizeof header);
-    if (header.magic != kHeaderMagic) return {};
-    return {static_cast<const std::byte*>(w.data), header.headerBytes + header.bytes};
+    const std::optional<Wrapper> w = readWrapper(wrapper);
+    return w ? bytesAt(w->data) : std::span<const std::byte>{};
+}
+
+std::vector<std::span<const std::byte>> unitsOf(const void* wrapper) {
+    const std::optional<Wrapper> w = readWrapper(wrapper);
+    std::vector<std::span<const std::byte>> units;
+    if (!w || w->version != kLinkedVersion || w->units == nullptr) return units;
+    for (const void* const* unit = w->units; *unit != nullptr; ++unit)
+        units.push_back(bytesAt(*unit));
+    return units;
 }
 
 const PtxImage* choosePtx(const FatBinary& binary, std::uint32_t computeCapability) {

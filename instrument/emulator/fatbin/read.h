@@ -50,16 +50,21 @@ struct CubinImage {
 struct FatBinary {
     std::vector<PtxImage> ptx;
     std::vector<CubinImage> cubins;
+    bool hasLtoCode = false; ///< nvcc -dlto: intermediate code that only NVIDIA's linker reads
 };
 
-/// Reads the headers only. `bytes` must outlive the result; kinds of entries other than PTX and cubins (LTO
-/// intermediate code) are skipped.
+/// Reads the headers only. `bytes` must outlive the result; kinds of entries other than PTX and cubins are
+/// skipped.
 [[nodiscard]] Result<FatBinary> readFatBinary(std::span<const std::byte> bytes);
 
 /// The fat binary a `__fatBinC_Wrapper_t` points to, which is what __cudaRegisterFatBinary gets. Empty when
 /// the wrapper or what it points to lacks its magic number. The size is the one its header claims: the memory
 /// is the program's own.
 [[nodiscard]] std::span<const std::byte> fatBinaryOf(const void* wrapper);
+
+/// Those of the units that a program linked by nvcc -rdc=true is made of: their wrapper's own fat binary
+/// holds the machine code that came of them. Empty for other programs.
+[[nodiscard]] std::vector<std::span<const std::byte>> unitsOf(const void* wrapper);
 
 /// The newest PTX that a chip of this compute capability (90) can compile; null when there is none.
 /// Architecture-specific PTX counts for exactly its chip, and wins there.

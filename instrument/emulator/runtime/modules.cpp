@@ -3,6 +3,7 @@
 #include "instrument/emulator/runtime/modules.h"
 
 #include "instrument/emulator/fatbin/read.h"
+#include "instrument/emulator/ptx/linker/link_units.h"
 
 #include <fmt/format.h>
 
@@ -73,8 +74,13 @@ Outcome<std::size_t> ModuleTable::loadLibrary(const void* code) {
         const std::string_view begin(text, strnlen(text, 4096));
         if (begin.find(".version") == std::string_view::npos) {
             m_binaries[index].reset();
+            if (begin.starts_with("\x7f"
+                                  "ELF"))
+                return fails(cudaErrorNoKernelImageForDevice, kNote,
+                             "the program loads a cubin, machine code, which the emulator can't run: load "
+                             "PTX, or a fat binary that holds some");
             return fails(cudaErrorInvalidKernelImage, kNote,
-                         "cudaLibraryLoadData got neither a fat binary nor PTX; the emulator runs PTX only");
+                         "the program loads a module that is neither PTX nor a fat binary");
         }
         m_binaries[index]->ptx = text;
     }
@@ -95,8 +101,8 @@ void ModuleTable::registerSymbol(std::size_t binary, const void* hostVariable, c
     m_symbols[hostVariable] = Symbol{name, binary, bytes, managedPointer, 0};
 }
 
-void ModuleTable::forget(std::size_t binary) {
-    if (binary >= m_binaries.size()) return;
+bool ModuleTable::forget(std::size_t binary) {
+    if (binary >= m_binaries.size() || m_binaries[binary] == nullptr) return false;
     // The engine keeps what it loaded; only the way there from host code is gone.
     m_binaries[binary].reset();
     const auto ofBinary = [binary](const auto& entry) {
@@ -108,6 +114,7 @@ void ModuleTable::forget(std::size_t binary) {
     std::erase_if(m_functions, ofBinary);
     std::erase_if(m_handles, ofBinary);
     std::erase_if(m_symbols, ofBinary);
+    return true;
 }
 
 Outcome<void> ModuleTable::loadManaged(std::size_t binary) {
@@ -118,47 +125,75 @@ Outcome<void> ModuleTable::loadManaged(std::size_t binary) {
     return {};
 }
 
+Outcome<ModuleTable::Code> ModuleTable::codeOf(const Binary& binary) const {
+    const std::uint32_t capability = std::max(m_computeCapability, kOldestPtx);
+    const auto damaged = [](const Error& error) {
+        return fails(cudaErrorInvalidKernelImage, kNote,
+                     "the program's device code can't be read: " + error.message);
+    };
+    const Result<fatbin::FatBinary> fat =
+        fatbin::readFatBinary(binary.image.empty() ? fatbin::fatBinaryOf(binary.wrapper)
+                                                   : std::span<const std::byte>(binary.image));
+    if (!fat) return damaged(fat.error());
+    Code code;
+    std::vector<std::string> units;
+    const auto addUnit = [&](const fatbin::FatBinary& from) -> Outcome<void> {
+        const fatbin::PtxImage* image = fatbin::choosePtx(from, capability);
+        if (image == nullptr) return {};
+        Result<std::string> unpacked = image->text();
+        if (!unpacked)
+            return fails(cudaErrorInvalidKernelImage, kNote,
+                         "the program's PTX can't be unpacked: " + unpacked.error().message);
+        units.push_back(std::move(*unpacked));
+        return {};
+    };
+    if (const Outcome<void> added = addUnit(*fat); !added) return std::unexpected(added.error());
+    std::string held = targetsOf(*fat);
+    bool needsLto = fat->hasLtoCode;
+    if (units.empty()) {
+        for (const std::span<const std::byte> bytes : fatbin::unitsOf(binary.wrapper)) {
+            const Result<fatbin::FatBinary> unit = fatbin::readFatBinary(bytes);
+            if (!unit) return damaged(unit.error());
+            needsLto |= unit->hasLtoCode;
+            if (const Outcome<void> added = addUnit(*unit); !added) return std::unexpected(added.error());
+        }
+    }
+    if (units.empty()) {
+        return fails(cudaErrorNoKernelImageForDevice, kNote,
+                     fmt::format("the program holds no PTX that {} can run (it holds {}{}); build it {}with "
+                                 "-gencode arch=compute_{},code=compute_{} -cudart shared",
+                                 m_chipName, held, needsLto ? " and code for link-time optimization" : "",
+                                 needsLto ? "without -dlto and " : "", capability, capability));
+    }
+    Result<std::string> linked = ptx::linker::linkUnits(units);
+    if (!linked)
+        return fails(cudaErrorInvalidPtx, kNote,
+                     "the program's device code can't be linked: " + linked.error().message);
+    code.ptx = std::move(*linked);
+    if (const fatbin::CubinImage* cubin = fatbin::chooseCubin(*fat, capability)) {
+        // Without it registers are estimated, which the launch's facts say.
+        if (Result<std::vector<program::CubinKernel>> facts = cubin->kernels())
+            code.kernels = std::move(*facts);
+    }
+    return code;
+}
+
 Outcome<engine::Module*> ModuleTable::load(std::size_t index) {
     if (index >= m_binaries.size() || m_binaries[index] == nullptr)
         return fails(cudaErrorInvalidResourceHandle);
     Binary& binary = *m_binaries[index];
     if (binary.module != nullptr) return binary.module;
     if (binary.failure) return std::unexpected(Failure{binary.failure->code, {}, {}}); // said before
-    const auto failed = [&binary](cudaError_t code, std::string text) {
-        binary.failure = Failure{code, kNote, std::move(text)};
+    const auto failed = [&binary](Failure failure) {
+        binary.failure = std::move(failure);
         return std::unexpected(*binary.failure);
     };
-    std::string text = binary.ptx;
-    std::vector<program::CubinKernel> kernels;
-    if (text.empty()) {
-        const Result<fatbin::FatBinary> fat =
-            fatbin::readFatBinary(binary.image.empty() ? fatbin::fatBinaryOf(binary.wrapper)
-                                                       : std::span<const std::byte>(binary.image));
-        if (!fat)
-            return failed(cudaErrorInvalidKernelImage,
-                          "the program's device code can't be read: " + fat.error().message);
-        const std::uint32_t capability = std::max(m_computeCapability, kOldestPtx);
-        const fatbin::PtxImage* image = fatbin::choosePtx(*fat, capability);
-        if (image == nullptr) {
-            return failed(cudaErrorNoKernelImageForDevice,
-                          fmt::format("the program holds no PTX that {} can run (it holds {}); build it with "
-                                      "-gencode arch=compute_{},code=compute_{} -cudart shared",
-                                      m_chipName, targetsOf(*fat), capability, capability));
-        }
-        Result<std::string> unpacked = image->text();
-        if (!unpacked)
-            return failed(cudaErrorInvalidKernelImage,
-                          "the program's PTX can't be unpacked: " + unpacked.error().message);
-        text = std::move(*unpacked);
-        if (const fatbin::CubinImage* cubin = fatbin::chooseCubin(*fat, capability)) {
-            // Without it registers are estimated, which the launch's facts say.
-            if (Result<std::vector<program::CubinKernel>> facts = cubin->kernels())
-                kernels = std::move(*facts);
-        }
-    }
-    const Result<engine::Module*> module = m_executor().load(text, std::move(kernels));
+    Outcome<Code> code = binary.ptx.empty() ? codeOf(binary) : Code{binary.ptx, {}};
+    if (!code) return failed(code.error());
+    const Result<engine::Module*> module = m_executor().load(code->ptx, std::move(code->kernels));
     if (!module)
-        return failed(cudaErrorInvalidPtx, "the program's PTX can't be used: " + module.error().message);
+        return failed(
+            {cudaErrorInvalidPtx, kNote, "the program's PTX can't be used: " + module.error().message});
     binary.module = *module;
     return binary.module;
 }
@@ -209,9 +244,11 @@ Outcome<Function*> ModuleTable::functionByName(std::size_t binary, const std::st
     auto function = std::make_shared<Function>();
     function->name = name;
     function->binary = binary;
-    if (const Outcome<void> loaded = load(*function); !loaded)
-        return fails(loaded.error().code == cudaErrorInvalidDeviceFunction ? cudaErrorSymbolNotFound
-                                                                           : loaded.error().code);
+    if (const Outcome<void> loaded = load(*function); !loaded) {
+        Failure failure = loaded.error();
+        if (failure.code == cudaErrorInvalidDeviceFunction) failure.code = cudaErrorSymbolNotFound;
+        return std::unexpected(std::move(failure));
+    }
     m_handles[function.get()] = function;
     return function.get();
 }

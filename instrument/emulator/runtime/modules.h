@@ -52,7 +52,8 @@ public:
     void registerFunction(std::size_t binary, const void* hostFunction, const char* name);
     void registerSymbol(std::size_t binary, const void* hostVariable, const char* name, std::size_t bytes,
                         void** managedPointer);
-    void forget(std::size_t binary);
+    /// False when there is none.
+    bool forget(std::size_t binary);
     /// Gives managed variables their address: host code may touch them before any kernel ran.
     [[nodiscard]] Outcome<void> loadManaged(std::size_t binary);
 
@@ -68,6 +69,11 @@ public:
 
 private:
     struct Binary;
+    struct Code {
+        std::string ptx;
+        std::vector<program::CubinKernel> kernels;
+    };
+    [[nodiscard]] Outcome<Code> codeOf(const Binary& binary) const;
     [[nodiscard]] Outcome<engine::Module*> load(std::size_t index);
     [[nodiscard]] Outcome<void> load(Function& function);
 

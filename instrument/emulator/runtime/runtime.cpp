@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/runtime/runtime.h"
 
+#include "instrument/emulator/libraries/foreign_libraries.h"
+
 #include <fmt/format.h>
 
 #include <cuda_runtime_api.h>
@@ -53,10 +55,14 @@ Runtime* fromEnvironment() {
     Recorder* recorder = Recorder::instance();
     if (recorder != nullptr)
         std::atexit([] {
+            Runtime::instance().lookAtLibraries(); // some may have come later
             Runtime::instance().programEnds();
             Recorder::instance()->programEnds();
         });
-    return new Runtime(chipFromEnvironment(recorder), makeExecutor, recorder, threadsFromEnvironment());
+    auto* runtime =
+        new Runtime(chipFromEnvironment(recorder), makeExecutor, recorder, threadsFromEnvironment());
+    runtime->lookAtLibraries();
+    return runtime;
 }
 
 } // namespace
@@ -111,6 +117,16 @@ void Runtime::say(const std::string& note, const std::string& text) {
     if (!m_said.insert(text).second) return;
     fmt::print(stderr, "dormer: {}\n", text);
     if (m_recorder != nullptr) m_recorder->note(note, text);
+}
+
+void Runtime::lookAtLibraries() {
+    std::map<libraries::Foreign::Kind, std::vector<libraries::Foreign>> found;
+    for (libraries::Foreign& each : libraries::foreignLibraries())
+        if (m_foreign.insert(each.path).second) found[each.kind].push_back(std::move(each));
+    for (const auto& [kind, those] : found) {
+        m_otherDriver |= kind == libraries::Foreign::Kind::Driver;
+        say("emulator-library", libraries::describe(those));
+    }
 }
 
 cudaError_t& Runtime::lastError() {

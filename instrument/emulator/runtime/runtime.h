@@ -44,6 +44,8 @@ public:
     /// Flags of pinned host memory, by address.
     [[nodiscard]] std::unordered_map<const void*, unsigned>& hostFlags() { return m_hostFlags; }
     [[nodiscard]] std::map<cudaLimit, std::size_t>& limits() { return m_limits; }
+    /// Allocations of graphs, by address: they keep it, whoever frees them, as the graph may run again.
+    [[nodiscard]] std::map<std::uint64_t, std::size_t>& graphMemory() { return m_graphMemory; }
     [[nodiscard]] unsigned& deviceFlags() { return m_deviceFlags; }
 
     /// Does the work now, or adds it to the graph when the stream is being captured.
@@ -52,6 +54,7 @@ public:
     [[nodiscard]] Outcome<void> perform(Stream& stream, const Task& work, const GraphNode* node = nullptr);
     /// Does the work of a graph's nodes now, in this order.
     [[nodiscard]] Outcome<void> runGraph(Stream& stream, const std::vector<GraphNode*>& order);
+    [[nodiscard]] Outcome<void> runGraph(Stream& stream, const Graph& graph);
     /// Where in the program the calling thread is, if anybody watches.
     [[nodiscard]] instrument::collect::CallSite site() const;
     /// A launch the program asks for, checked, its parameters copied.
@@ -68,6 +71,13 @@ public:
     [[nodiscard]] Outcome<std::uint64_t> allocate(std::size_t bytes, memory::Allocation::Kind kind);
     /// Has a call for memory recorded, by the name it has in the driver's interface.
     void memoryCalled(const char* call, session::MemoryKind memory, std::size_t bytes = 0);
+
+    /// Names what the process has loaded that can't be emulated, once each.
+    void lookAtLibraries();
+    /// The process loaded another driver than the emulated one.
+    [[nodiscard]] bool otherDriver() const { return m_otherDriver; }
+    /// The program called the runtime's interface, not only the driver's.
+    [[nodiscard]] bool& used() { return m_used; }
 
     /// One line for the user on stderr and a note in the session, once each.
     void say(const std::string& note, const std::string& text);
@@ -118,6 +128,7 @@ private:
     ArrayTable m_arrays;
     std::unordered_map<const void*, unsigned> m_hostFlags;
     std::map<cudaLimit, std::size_t> m_limits;
+    std::map<std::uint64_t, std::size_t> m_graphMemory;
     unsigned m_deviceFlags = 0;
     std::list<UnderWay> m_underWay;
     cudaError_t m_sticky = cudaSuccess;
@@ -126,6 +137,8 @@ private:
     /// Durations in ns, for launches that aren't counted.
     std::unordered_map<session::LaunchSignature, double, session::LaunchSignatureHash> m_predicted;
     bool m_saidEstimated = false, m_saidNewer = false;
+    bool m_used = false, m_otherDriver = false;
+    std::set<std::string> m_foreign; ///< paths of libraries that were named
 };
 
 } // namespace dormer::emulator::runtime

@@ -15,6 +15,7 @@ template <typename Body>
 cudaError_t call(Body&& body) noexcept {
     Runtime& runtime = Runtime::instance();
     const std::lock_guard lock(runtime.mutex());
+    runtime.used() = true;
     if (runtime.stickyError() != cudaSuccess) return Runtime::lastError() = runtime.stickyError();
     try {
         const Outcome<void> done = body(runtime);

@@ -3,8 +3,6 @@
 #include "instrument/emulator/runtime/api/api.h"
 #include "instrument/emulator/runtime/api/error_text.h"
 
-#include <fmt/format.h>
-
 namespace dormer::emulator::runtime::api {
 
 std::unexpected<Failure> lacking(const std::string& what) {
@@ -69,22 +67,4 @@ cudaError_t cudaGetExportTable(const void** table, const cudaUUID_t*) {
     });
 }
 
-cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned,
-                                             unsigned long long, cudaDriverEntryPointQueryResult* status) {
-    return call([&](Runtime&) -> Outcome<void> {
-        if (function != nullptr) *function = nullptr;
-        if (status != nullptr) *status = cudaDriverEntryPointSymbolNotFound;
-        return lacking(fmt::format("cudaGetDriverEntryPoint({}), the driver's own interface",
-                                   symbol != nullptr ? symbol : "null"));
-    });
-}
-
-cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
-                                    cudaDriverEntryPointQueryResult* status) {
-    return cudaGetDriverEntryPointByVersion(symbol, function, CUDART_VERSION, flags, status);
-}
-
 } // extern "C"
-
-DORMER_PER_THREAD(cudaGetDriverEntryPoint, ptsz);
-DORMER_PER_THREAD(cudaGetDriverEntryPointByVersion, ptsz);
