@@ -187,6 +187,20 @@ void callFree(const WarpState& w, const program::CallOperands& call) {
     }
 }
 
+/// Sets the value of a condition of a graph: its handle is the address.
+void callSetConditional(const WarpState& w, const program::CallOperands& call) {
+    for (std::uint32_t rest = w.exec; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        const auto handle = argument<std::uint64_t>(w, call, lane, 0);
+        const std::optional<memory::Allocation> found = w.memory->find(handle);
+        if (!found || found->kind != memory::Allocation::Kind::Internal || found->address != handle)
+            throw FaultSignal{memory::Fault::Kind::IllegalAddress, lane, handle,
+                              fmt::format("cudaGraphSetConditional of {:#x}, which is no handle", handle)};
+        const auto value = argument<std::uint32_t>(w, call, lane, 1);
+        __atomic_store_n(reinterpret_cast<std::uint32_t*>(handle), value, __ATOMIC_RELAXED);
+    }
+}
+
 [[noreturn]] void callAssertFail(const WarpState& w, const program::CallOperands& call) {
     const auto lane = static_cast<unsigned>(std::countr_zero(w.exec));
     throw FaultSignal{memory::Fault::Kind::Assert, lane, 0,
@@ -198,8 +212,13 @@ void callFree(const WarpState& w, const program::CallOperands& call) {
 
 } // namespace
 
+namespace {
+constexpr std::string_view kSetConditional = "cudaGraphSetConditional";
+} // namespace
+
 bool isExternal(std::string_view name) {
-    return name == "vprintf" || name == "malloc" || name == "free" || name == "__assertfail";
+    return name == "vprintf" || name == "malloc" || name == "free" || name == "__assertfail" ||
+           name == kSetConditional;
 }
 
 void callExternal(WarpState& w, const program::CallOperands& call) {
@@ -210,6 +229,8 @@ void callExternal(WarpState& w, const program::CallOperands& call) {
         callMalloc(w, call);
     else if (call.external == "free")
         callFree(w, call);
+    else if (call.external == kSetConditional)
+        callSetConditional(w, call);
     else
         callAssertFail(w, call);
 }

@@ -19,8 +19,35 @@ cudaGraphNodeType typeOf(const Task& work) {
         cudaGraphNodeType operator()(const ChildGraph&) const { return cudaGraphNodeTypeGraph; }
         cudaGraphNodeType operator()(const AllocateCall&) const { return cudaGraphNodeTypeMemAlloc; }
         cudaGraphNodeType operator()(const FreeCall&) const { return cudaGraphNodeTypeMemFree; }
+        cudaGraphNodeType operator()(const ConditionalCall&) const { return cudaGraphNodeTypeConditional; }
     };
     return std::visit(Visitor{}, work);
+}
+
+namespace {
+
+/// Graphs inside a node.
+std::vector<std::shared_ptr<Graph>> graphsOf(const Task& work) {
+    if (const auto* child = std::get_if<ChildGraph>(&work)) return {child->graph};
+    if (const auto* conditional = std::get_if<ConditionalCall>(&work)) return conditional->bodies;
+    return {};
+}
+
+/// The graph itself, or one inside its nodes, for which `wanted` holds.
+template <typename Wanted>
+std::shared_ptr<Graph> findGraph(const std::shared_ptr<Graph>& graph, const Wanted& wanted) {
+    if (wanted(*graph)) return graph;
+    for (const auto& node : graph->nodes)
+        for (const std::shared_ptr<Graph>& inner : graphsOf(node->work))
+            if (auto found = findGraph(inner, wanted)) return found;
+    return nullptr;
+}
+
+} // namespace
+
+void Graph::setConditions() const {
+    for (const Condition& condition : conditions)
+        if (condition.initial) *condition.value = *condition.initial;
 }
 
 GraphNode* Graph::find(const void* handle) const {
@@ -71,6 +98,12 @@ std::optional<std::vector<GraphNode*>> Graph::ordered() const {
 
 ClonedGraph clone(const Graph& graph) {
     ClonedGraph result{std::make_shared<Graph>(), {}};
+    result.graph->conditions = graph.conditions;
+    const auto cloneInside = [&result](std::shared_ptr<Graph>& inside) {
+        ClonedGraph inner = clone(*inside);
+        inside = inner.graph;
+        result.nodes.merge(inner.nodes);
+    };
     for (const auto& node : graph.nodes) {
         auto copy = std::make_unique<GraphNode>();
         copy->work = node->work;
@@ -78,11 +111,10 @@ ClonedGraph clone(const Graph& graph) {
         copy->site = node->site;
         copy->enabled = node->enabled;
         copy->graph = result.graph.get();
-        if (auto* child = std::get_if<ChildGraph>(&copy->work)) {
-            ClonedGraph inner = clone(*child->graph);
-            child->graph = inner.graph;
-            result.nodes.merge(inner.nodes);
-        }
+        if (auto* child = std::get_if<ChildGraph>(&copy->work)) cloneInside(child->graph);
+        if (auto* conditional = std::get_if<ConditionalCall>(&copy->work))
+            for (std::shared_ptr<Graph>& body : conditional->bodies)
+                cloneInside(body);
         result.nodes[node.get()] = copy.get();
         result.graph->nodes.push_back(std::move(copy));
     }
@@ -105,12 +137,9 @@ Graph* GraphTable::adopt(std::shared_ptr<Graph> graph) {
 std::shared_ptr<Graph> GraphTable::share(const void* handle) const {
     const auto found = m_graphs.find(handle);
     if (found != m_graphs.end()) return found->second;
-    // The graph of a child node, as cudaGraphChildGraphNodeGetGraph hands it out.
+    // One inside a node, as cudaGraphChildGraphNodeGetGraph hands it out.
     for (const auto& [key, graph] : m_graphs)
-        for (const auto& node : graph->nodes)
-            if (const auto* child = std::get_if<ChildGraph>(&node->work);
-                child && child->graph.get() == handle)
-                return child->graph;
+        if (auto inside = findGraph(graph, [&](const Graph& each) { return &each == handle; })) return inside;
     return nullptr;
 }
 
@@ -123,12 +152,10 @@ bool GraphTable::destroy(const void* handle) {
 }
 
 GraphNode* GraphTable::node(const void* handle) const {
-    for (const auto& [key, graph] : m_graphs) {
-        if (GraphNode* found = graph->find(handle)) return found;
-        for (const auto& node : graph->nodes)
-            if (const auto* child = std::get_if<ChildGraph>(&node->work))
-                if (GraphNode* found = child->graph->find(handle)) return found;
-    }
+    for (const auto& [key, graph] : m_graphs)
+        if (const auto home =
+                findGraph(graph, [&](const Graph& each) { return each.find(handle) != nullptr; }))
+            return home->find(handle);
     return nullptr;
 }
 

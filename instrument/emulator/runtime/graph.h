@@ -57,11 +57,18 @@ struct AllocateCall {
 struct FreeCall {
     std::uint64_t address = 0;
 };
+/// Runs one of the bodies, or one for as long as the handle's value says.
+struct ConditionalCall {
+    cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
+    const unsigned* value = nullptr; ///< the handle's, in device memory
+    std::vector<std::shared_ptr<Graph>> bodies;
+    std::shared_ptr<std::vector<cudaGraph_t>> handles; ///< of the bodies, for the program
+};
 struct Nothing {};
 
 /// What a stream or a graph node does.
 using Task = std::variant<Nothing, KernelCall, CopyCall, FillCall, HostCall, EventCall, ChildGraph,
-                          AllocateCall, FreeCall>;
+                          AllocateCall, FreeCall, ConditionalCall>;
 
 struct GraphNode {
     Task work;
@@ -74,8 +81,16 @@ struct GraphNode {
 };
 [[nodiscard]] cudaGraphNodeType typeOf(const Task& work);
 
+/// A cudaGraphConditionalHandle is the address of its value, which kernels set.
+struct Condition {
+    unsigned* value = nullptr;
+    std::optional<unsigned> initial; ///< at each launch of the graph
+};
+
 struct Graph {
     std::vector<std::unique_ptr<GraphNode>> nodes; ///< in order of creation, which respects dependencies
+    std::vector<Condition> conditions;
+    void setConditions() const; ///< before each run
     /// Dependencies must be nodes of this graph.
     [[nodiscard]] Outcome<GraphNode*> add(Task work, instrument::collect::CallSite site,
                                           const cudaGraphNode_t* dependencies, std::size_t count);

@@ -92,8 +92,21 @@ Outcome<void> Runtime::perform(Stream& stream, const Task& work, const GraphNode
             return {};
         }
         Outcome<void> operator()(const ChildGraph& child) const {
-            const auto order = child.graph->ordered();
-            return order ? runtime.runGraph(stream, *order) : fails(cudaErrorInvalidValue);
+            return runtime.runGraph(stream, *child.graph);
+        }
+        Outcome<void> operator()(const ConditionalCall& call) const {
+            bool again = true;
+            while (again) {
+                const unsigned value = *call.value;
+                again = call.type == cudaGraphCondTypeWhile && value != 0;
+                // Of two bodies of an "if" the second is its "else".
+                const std::size_t body = call.type == cudaGraphCondTypeSwitch ? value : value != 0 ? 0 : 1;
+                if (body >= call.bodies.size()) return {};
+                if (const Outcome<void> done = runtime.runGraph(stream, *call.bodies[body]); !done)
+                    return done;
+                if (const Outcome<void> ended = runtime.finish(stream); !ended) return ended;
+            }
+            return {};
         }
         Outcome<void> operator()(const AllocateCall&) const {
             return {};
@@ -101,6 +114,13 @@ Outcome<void> Runtime::perform(Stream& stream, const Task& work, const GraphNode
         Outcome<void> operator()(const FreeCall&) const { return {}; } // a graph may run again
     };
     return std::visit(Visitor{*this, stream, node}, work);
+}
+
+Outcome<void> Runtime::runGraph(Stream& stream, const Graph& graph) {
+    const auto order = graph.ordered();
+    if (!order) return fails(cudaErrorInvalidValue);
+    graph.setConditions();
+    return runGraph(stream, *order);
 }
 
 Outcome<void> Runtime::runGraph(Stream& stream, const std::vector<GraphNode*>& order) {

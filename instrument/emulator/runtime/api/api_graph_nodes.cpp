@@ -230,9 +230,76 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph, 
     return add(node, graph, after, count, [&](Runtime& r) { return eventWork(r, event, false); });
 }
 
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                     std::size_t count, cudaMemAllocNodeParams* parameters) {
+    return add(node, graph, after, count, [&](Runtime& r) { return allocateWork(r, parameters); });
+}
+
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* parameters) {
+    if (parameters == nullptr) return Runtime::lastError() = cudaErrorInvalidValue;
+    return get<AllocateCall>(node, [&](GraphNode&, AllocateCall& work) { *parameters = work.parameters; });
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                    std::size_t count, void* pointer) {
+    return add(node, graph, after, count, [&](Runtime& r) { return freeWork(r, pointer); });
+}
+
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* pointer) {
+    if (pointer == nullptr) return Runtime::lastError() = cudaErrorInvalidValue;
+    return get<FreeCall>(node, [&](GraphNode&, const FreeCall& work) {
+        *static_cast<void**>(pointer) = reinterpret_cast<void*>(work.address);
+    });
+}
+
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graphHandle,
+                                             unsigned value, unsigned flags) {
+    return call([&](Runtime& r) -> Outcome<void> {
+        Graph* graph = r.graphs().find(graphHandle);
+        if (handle == nullptr || graph == nullptr) return fails(cudaErrorInvalidValue);
+        const Outcome<std::uint64_t> address =
+            r.allocate(sizeof(unsigned), dormer::emulator::memory::Allocation::Kind::Internal);
+        if (!address) return std::unexpected(address.error());
+        Condition condition{reinterpret_cast<unsigned*>(*address), std::nullopt};
+        *condition.value = 0;
+        if ((flags & cudaGraphCondAssignDefault) != 0) condition.initial = value;
+        graph->conditions.push_back(condition);
+        *handle = *address;
+        return {};
+    });
+}
+
+/// Graphs keep what they allocated, so in use and reserved are the same.
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
+    return call([&](Runtime& r) -> Outcome<void> {
+        if (device != 0) return fails(cudaErrorInvalidDevice);
+        if (value == nullptr || attribute < cudaGraphMemAttrUsedMemCurrent ||
+            attribute > cudaGraphMemAttrReservedMemHigh)
+            return fails(cudaErrorInvalidValue);
+        std::uint64_t bytes = 0;
+        for (const auto& [address, size] : r.graphMemory())
+            bytes += size;
+        *static_cast<std::uint64_t*>(value) = bytes;
+        return {};
+    });
+}
+
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType, void* value) {
+    return call([&](Runtime&) -> Outcome<void> {
+        if (device != 0) return fails(cudaErrorInvalidDevice);
+        return value != nullptr ? Outcome<void>{} : fails(cudaErrorInvalidValue);
+    });
+}
+
+cudaError_t cudaDeviceGraphMemTrim(int device) {
+    return call([&](Runtime&) -> Outcome<void> {
+        return device == 0 ? Outcome<void>{} : fails(cudaErrorInvalidDevice);
+    });
+}
+
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                              const cudaGraphEdgeData*, std::size_t count, cudaGraphNodeParams* parameters) {
-    return add(node, graph, after, count, [&](Runtime& r) { return workOf(r, parameters); });
+    return add(node, graph, after, count, [&](Runtime& r) { return newWorkOf(r, parameters); });
 }
 
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* parameters) {

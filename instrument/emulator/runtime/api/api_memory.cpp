@@ -47,6 +47,7 @@ Outcome<void> release(Runtime& runtime, const void* pointer, std::initializer_li
     if (!allocation || allocation->address != address ||
         std::ranges::find(kinds, allocation->kind) == kinds.end())
         return fails(cudaErrorInvalidValue);
+    if (runtime.graphMemory().contains(address)) return {};
     runtime.hostFlags().erase(pointer);
     if (!runtime.memory().release(address)) return fails(cudaErrorInvalidValue);
     return {};

@@ -56,6 +56,7 @@ cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stre
         *pointer = reinterpret_cast<void*>(*address);
         r.memoryCalled("cuMemAllocAsync", dormer::session::MemoryKind::Device, bytes);
         if (found->capture == nullptr) return {};
+        r.graphMemory()[*address] = bytes;
         AllocateCall node;
         node.parameters.bytesize = bytes;
         node.parameters.dptr = *pointer;
@@ -75,7 +76,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
         if (found == nullptr) return fails(cudaErrorInvalidResourceHandle);
         const auto address = reinterpret_cast<std::uint64_t>(pointer);
         if (found->capture != nullptr) return r.submit(stream, FreeCall{address});
-        if (pointer == nullptr) return {};
+        if (pointer == nullptr || r.graphMemory().contains(address)) return {};
         const auto allocation = r.memory().find(address);
         if (!allocation || allocation->kind != Allocation::Kind::Device || !r.memory().release(address))
             return fails(cudaErrorInvalidValue);

@@ -59,6 +59,59 @@ Outcome<Task> childWork(Runtime& runtime, cudaGraph_t handle) {
     return ChildGraph{clone(*graph).graph};
 }
 
+Outcome<Task> allocateWork(Runtime& runtime, cudaMemAllocNodeParams* parameters) {
+    if (parameters == nullptr || parameters->bytesize == 0) return fails(cudaErrorInvalidValue);
+    const Outcome<std::uint64_t> address =
+        runtime.allocate(parameters->bytesize, memory::Allocation::Kind::Device);
+    if (!address) return std::unexpected(address.error());
+    runtime.graphMemory()[*address] = parameters->bytesize;
+    parameters->dptr = reinterpret_cast<void*>(*address);
+    AllocateCall work;
+    work.parameters = *parameters;
+    work.parameters.accessDescs = nullptr; // the program's
+    work.parameters.accessDescCount = 0;
+    return work;
+}
+
+Outcome<Task> freeWork(Runtime& runtime, void* pointer) {
+    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    return runtime.graphMemory().contains(address) ? Outcome<Task>(FreeCall{address})
+                                                   : fails(cudaErrorInvalidValue);
+}
+
+Outcome<Task> conditionalWork(Runtime& runtime, cudaConditionalNodeParams* parameters) {
+    const auto handle = static_cast<std::uint64_t>(parameters->handle);
+    const auto value = runtime.memory().find(handle);
+    const bool isSwitch = parameters->type == cudaGraphCondTypeSwitch;
+    const unsigned most = isSwitch ? parameters->size : parameters->type == cudaGraphCondTypeIf ? 2 : 1;
+    if (!value || value->kind != memory::Allocation::Kind::Internal || value->address != handle ||
+        parameters->size == 0 || parameters->size > most)
+        return fails(cudaErrorInvalidValue);
+    ConditionalCall work;
+    work.type = parameters->type;
+    work.value = reinterpret_cast<const unsigned*>(handle);
+    work.handles = std::make_shared<std::vector<cudaGraph_t>>();
+    for (unsigned i = 0; i < parameters->size; ++i) {
+        work.bodies.push_back(std::make_shared<Graph>());
+        work.handles->push_back(reinterpret_cast<cudaGraph_t>(work.bodies.back().get()));
+    }
+    parameters->phGraph_out = work.handles->data();
+    return work;
+}
+
+Outcome<Task> newWorkOf(Runtime& runtime, cudaGraphNodeParams* parameters) {
+    if (parameters == nullptr) return fails(cudaErrorInvalidValue);
+    if (parameters->type == cudaGraphNodeTypeConditional)
+        return conditionalWork(runtime, &parameters->conditional);
+    if (parameters->type != cudaGraphNodeTypeMemAlloc) return workOf(runtime, parameters);
+    cudaMemAllocNodeParams plain = {};
+    plain.poolProps = parameters->alloc.poolProps;
+    plain.bytesize = parameters->alloc.bytesize;
+    Outcome<Task> work = allocateWork(runtime, &plain);
+    parameters->alloc.dptr = plain.dptr;
+    return work;
+}
+
 Outcome<Task> workOf(Runtime& runtime, const cudaGraphNodeParams* parameters) {
     if (parameters == nullptr) return fails(cudaErrorInvalidValue);
     switch (parameters->type) {
@@ -93,8 +146,10 @@ Outcome<Task> workOf(Runtime& runtime, const cudaGraphNodeParams* parameters) {
         return eventWork(runtime, parameters->eventWait.event, false);
     case cudaGraphNodeTypeEventRecord:
         return eventWork(runtime, parameters->eventRecord.event, true);
+    case cudaGraphNodeTypeMemFree:
+        return freeWork(runtime, parameters->free.dptr);
     default:
-        return lacking("cudaGraphAddNode for semaphores, memory or conditions");
+        return lacking("this use of a graph node of semaphores, memory or conditions");
     }
 }
 

@@ -15,7 +15,14 @@ namespace dormer::emulator::runtime::api {
 [[nodiscard]] Outcome<Task> hostWork(const cudaHostNodeParams* parameters);
 [[nodiscard]] Outcome<Task> eventWork(Runtime& runtime, cudaEvent_t event, bool record);
 [[nodiscard]] Outcome<Task> childWork(Runtime& runtime, cudaGraph_t graph);
-/// Of any type this runtime knows.
+/// Memory at an address that the node keeps, which goes to `parameters`; and its end.
+[[nodiscard]] Outcome<Task> allocateWork(Runtime& runtime, cudaMemAllocNodeParams* parameters);
+[[nodiscard]] Outcome<Task> freeWork(Runtime& runtime, void* pointer);
+/// With empty bodies, whose handles go to `parameters`.
+[[nodiscard]] Outcome<Task> conditionalWork(Runtime& runtime, cudaConditionalNodeParams* parameters);
+/// Of any type this runtime knows, for a new node.
+[[nodiscard]] Outcome<Task> newWorkOf(Runtime& runtime, cudaGraphNodeParams* parameters);
+/// Of those that a node may be changed to.
 [[nodiscard]] Outcome<Task> workOf(Runtime& runtime, const cudaGraphNodeParams* parameters);
 
 } // namespace dormer::emulator::runtime::api
