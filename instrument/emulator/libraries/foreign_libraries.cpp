@@ -102,6 +102,9 @@ std::string describe(const std::vector<Foreign>& libraries) {
 std::string whyNotDriven(std::string_view path) {
     if (productOf(path) != nullptr) return {};
     const std::string file = fs::path(path).filename().string();
+    // Compilers look for a driver, and do without.
+    for (const char* compiler : {"libnvrtc", "libnvJitLink", "libnvvm"})
+        if (file.starts_with(compiler)) return {};
     if (file.starts_with("libcudart.so"))
         return fmt::format("{} is another CUDA runtime than the one that the emulator replaces "
                            "(libcudart.so.13): build what loads it with CUDA 13, and without a path to it",

@@ -85,7 +85,7 @@ std::string join(const Units& units) {
         for (const Item& item : items)
             if (item.linkage == Linkage::Extern) taken.insert(item.name);
 
-    std::string out = fmt::format("{}{}\n.address_size 64\n", greatest(units, Item::Kind::Version),
+    std::string out = fmt::format("{}\n{}\n.address_size 64\n", greatest(units, Item::Kind::Version),
                                   greatest(units, Item::Kind::Target));
     std::uint32_t files = 0;
     for (std::size_t unit = 0; unit < units.size(); ++unit) {

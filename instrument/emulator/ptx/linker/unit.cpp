@@ -4,6 +4,8 @@
 
 #include "instrument/emulator/ptx/cursor.h"
 
+#include <algorithm>
+
 namespace dormer::emulator::ptx::linker {
 
 namespace {
@@ -82,9 +84,9 @@ void readOther(Cursor& cursor, std::string_view word, Item& item) {
     if (word == "version") item.kind = Item::Kind::Version;
     if (word == "target") item.kind = Item::Kind::Target;
     if (word == "file") item.kind = Item::Kind::File;
+    if (word == "pragma" || word == "alias") return cursor.skipPast(';');
     const std::string_view rest = cursor.rest();
-    const std::size_t end = rest.find(word == "pragma" || word == "alias" ? ';' : '\n');
-    cursor.advanceTo(rest.data() + (end == std::string_view::npos ? rest.size() : end + 1));
+    cursor.advanceTo(rest.data() + std::min(rest.find('\n'), rest.size()));
 }
 
 } // namespace

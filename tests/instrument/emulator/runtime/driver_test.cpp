@@ -44,7 +44,7 @@ TEST_CASE("Kernels of the runtime's interface launch by the driver's", "[driver]
     void* parameters[] = {&to, &count};
     CHECK(cuLaunchKernel(function, 3, 2, 1, 64, 1, 1, 128, nullptr, parameters, nullptr) == CUDA_SUCCESS);
     REQUIRE(program.launches.size() == 1);
-    const SeenLaunch& seen = program.launches[0];
+    const SeenLaunch seen = program.launches[0]; // a copy: more follow
     CHECK(seen.grid == session::Dim3{3, 2, 1});
     CHECK(seen.block == session::Dim3{64, 1, 1});
     CHECK(seen.dynamicSharedBytes == 128);

@@ -14,6 +14,10 @@ std::vector<std::string> productsIn(const std::vector<std::string>& paths) {
     return names;
 }
 
+bool holds(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
 } // namespace
 
 TEST_CASE("CUDA's libraries are known by the names of their files") {
@@ -32,19 +36,19 @@ TEST_CASE("Another driver is found by its folder") {
     const auto found = foreignAmong({"/usr/lib/x86_64-linux-gnu/libcuda.so.1"}, "/opt/dormer/emulator");
     REQUIRE(found.size() == 1);
     CHECK(found[0].kind == Foreign::Kind::Driver);
-    CHECK_THAT(describe(found), Catch::Matchers::ContainsSubstring("/usr/lib/x86_64-linux-gnu/libcuda.so.1"));
+    CHECK(holds(describe(found), "/usr/lib/x86_64-linux-gnu/libcuda.so.1"));
 }
 
 TEST_CASE("One line names all libraries found together") {
     const std::string text = describe(foreignAmong({"/a/libcublas.so.13", "/a/libcublasLt.so.13"}, "/own"));
-    CHECK_THAT(text,
-               Catch::Matchers::ContainsSubstring("cuBLAS (libcublas.so.13), cuBLASLt (libcublasLt.so.13)"));
+    CHECK(holds(text, "cuBLAS (libcublas.so.13), cuBLASLt (libcublasLt.so.13)"));
     CHECK(text.find('\n') == std::string::npos);
     CHECK(foreignLibraries().empty()); // of this process
 }
 
 TEST_CASE("What brings a runtime of its own is told what to do") {
-    CHECK_THAT(whyNotDriven("/home/me/plugin.so"), Catch::Matchers::ContainsSubstring("-cudart shared"));
-    CHECK_THAT(whyNotDriven("/opt/cuda-12/libcudart.so.12"), Catch::Matchers::ContainsSubstring("CUDA 13"));
+    CHECK(holds(whyNotDriven("/home/me/plugin.so"), "-cudart shared"));
+    CHECK(holds(whyNotDriven("/opt/cuda-12/libcudart.so.12"), "CUDA 13"));
     CHECK(whyNotDriven("/a/libcublasLt.so.13").empty()); // named already
+    CHECK(whyNotDriven("/a/libnvrtc.so.13").empty());    // compiles without a driver
 }
