@@ -51,3 +51,14 @@ TEST_CASE("A program whose CUDA runtime can't be replaced is refused with the fl
     CHECK_THAT(refused.error().message, Catch::Contains("-cudart shared"));
 }
 #endif
+
+TEST_CASE("Programs linked with CUDA's libraries get their handles from the emulator", "[program]") {
+    const auto needs = [](std::vector<std::string> libraries) {
+        return needsHandles({true, false, std::move(libraries), {}});
+    };
+    CHECK(needs({"libcudart.so.13", "libcublas.so.13"}));
+    CHECK(needs({"libcudnn.so.9"}));
+    CHECK_FALSE(needs({"libcudart.so.13", "libcuda.so.1", "libnvrtc.so.13"}));
+    // The address sanitizer has to come before all other libraries.
+    CHECK_FALSE(needs({"libasan.so.8", "libcublas.so.13"}));
+}
