@@ -86,4 +86,4 @@ install(TARGETS dormer-workloads RUNTIME)
 install(TARGETS dormer-ceilings RUNTIME DESTINATION "${DORMER_PARTS_FOLDER}") # beside dormer-probe
 install(TARGETS dormer-inject LIBRARY DESTINATION "${DORMER_PARTS_FOLDER}")
 # A folder of its own, as in the build: programs look for their CUDA runtime there only when they are told to.
-install(TARGETS dormer_cudart LIBRARY DESTINATION "${DORMER_PARTS_FOLDER}/emulator")
+install(TARGETS dormer_cuda dormer_cudart dormer_handles LIBRARY DESTINATION "${DORMER_PARTS_FOLDER}/emulator")
