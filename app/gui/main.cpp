@@ -11,6 +11,9 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QDir>
+#include <QFileInfo>
+#include <QIcon>
 #include <QTimer>
 
 #include <chrono>
@@ -28,6 +31,14 @@ constexpr auto kSettle = 500ms;
 int fail(dormer::ErrorKind kind, const QString& message) {
     std::fprintf(stderr, "dormer-gui: %s\n", qPrintable(message));
     return static_cast<int>(kind);
+}
+
+/// A machine may have no fonts set up, where an archive that brings its own libraries brings a font, too.
+void useOwnFontsWhereNoneAre() {
+    if (qEnvironmentVariableIsSet("FONTCONFIG_FILE") || QFile::exists("/etc/fonts/fonts.conf")) return;
+    const QDir programs = QFileInfo(QFile::symLinkTarget("/proc/self/exe")).dir();
+    const QString ours = QDir::cleanPath(programs.filePath("../share/dormer/fonts/fonts.conf"));
+    if (QFile::exists(ours)) qputenv("FONTCONFIG_FILE", QFile::encodeName(ours));
 }
 
 /// Lays the window out once, lets the points settle and writes the picture.
@@ -96,8 +107,10 @@ int main(int argc, char* argv[]) {
             if (files.isEmpty()) return std::nullopt;
             return dormer::store::loadSessions(dormer::ui::sessions::pathsOf(files));
         });
+    useOwnFontsWhereNoneAre();
     QApplication app(argc, argv);
     QApplication::setDesktopFileName("dormer");
+    QApplication::setWindowIcon(QIcon::fromTheme("dormer"));
     dormer::ui::look::applyTheme(app, scheme);
     dormer::ui::shell::MainWindow window(dormer::ui::sessions::systemEnvironment());
     auto session = reading.get();
