@@ -23,7 +23,13 @@ void CubinStore::add(const void* image, std::size_t bytes) {
     auto copy = std::make_shared<Image>(bytes);
     std::memcpy(copy->data(), image, bytes);
     const std::lock_guard lock(m_mutex);
+    m_all.push_back(copy);
     m_unnamed.push_back(std::move(copy));
+}
+
+std::vector<std::shared_ptr<const CubinStore::Image>> CubinStore::addedSince(std::size_t seen) {
+    const std::lock_guard lock(m_mutex);
+    return {m_all.begin() + static_cast<std::ptrdiff_t>(std::min(seen, m_all.size())), m_all.end()};
 }
 
 std::shared_ptr<const CubinStore::Image> CubinStore::find(std::uint32_t crc) {
@@ -41,6 +47,11 @@ std::shared_ptr<const CubinStore::Image> CubinStore::find(std::uint32_t crc) {
 }
 
 namespace {
+
+/// Larger modules are listed kernel by kernel.
+constexpr std::size_t kWholeBytes = std::size_t{1} << 20;
+/// Modules that are listed ahead, and of these such of which is not known whether they are needed.
+constexpr std::size_t kMostAhead = 16, kMostUnasked = 4;
 
 /// Where the CUPTI that is loaded lies.
 std::filesystem::path cuptiLibrary() {
@@ -82,12 +93,13 @@ void SourcePlaces::describe(session::LineCounts& line, std::uint32_t cubinCrc, c
 
 Result<std::vector<sass::SassLine>> SourcePlaces::disassembled(const Kernel& kernel, std::uint32_t cubinCrc,
                                                                const std::string& function) {
-    // Of a library with thousands of kernels one at a time.
-    constexpr std::size_t kWholeBytes = std::size_t{1} << 20;
     if (kernel.image->size() > kWholeBytes) return sass::disassemble(m_disassembler, *kernel.image, function);
     auto at = m_listings.find(cubinCrc);
     if (at == m_listings.end()) {
-        auto listing = sass::listing(m_disassembler, *kernel.image);
+        const auto ahead = m_ahead.find(kernel.image.get());
+        auto listing = ahead != m_ahead.end() && ahead->second.valid()
+                           ? ahead->second.get()
+                           : sass::listing(m_disassembler, *kernel.image);
         if (!listing) return std::unexpected(listing.error());
         at = m_listings.emplace(cubinCrc, std::move(*listing)).first;
     }
@@ -115,10 +127,38 @@ std::optional<session::KernelCode> SourcePlaces::code(std::uint32_t cubinCrc, co
     return sass::sassCode(sass::namedInstructions(kernel.code), kernel.lines);
 }
 
+void SourcePlaces::begin(const std::shared_ptr<const CubinStore::Image>& image) {
+    if (image->size() > kWholeBytes) return;
+    m_ahead.try_emplace(image.get(), std::async(std::launch::async, [image, program = m_disassembler] {
+                            return sass::listing(program, *image);
+                        }));
+}
+
+void SourcePlaces::listAhead() {
+    if (m_disassembler.empty()) return;
+    for (const auto& image : CubinStore::instance().addedSince(m_modulesSeen)) {
+        ++m_modulesSeen;
+        if (m_ahead.size() < kMostUnasked) begin(image);
+    }
+}
+
+void SourcePlaces::listAhead(std::uint32_t cubinCrc, const std::string& function) {
+    const Kernel& kernel = find(cubinCrc, function);
+    if (kernel.image && !m_disassembler.empty() && m_ahead.size() < kMostAhead &&
+        !m_listings.contains(cubinCrc) && !m_ahead.contains(kernel.image.get()))
+        begin(kernel.image);
+}
+
+void SourcePlaces::awaitListings() {
+    for (const auto& [image, listing] : m_ahead)
+        if (listing.valid()) listing.wait();
+}
+
 std::optional<session::KernelCode> SourcePlaces::listed(std::uint32_t cubinCrc, const std::string& function,
                                                         const std::set<std::uint64_t>& also) {
-    if (m_listings.contains(cubinCrc)) return code(cubinCrc, function);
     const Kernel& kernel = find(cubinCrc, function);
+    if (m_listings.contains(cubinCrc) || m_ahead.contains(kernel.image.get()))
+        return code(cubinCrc, function);
     if (!kernel.image) return std::nullopt;
     std::vector<sass::SassLine> lines = sass::namedInstructions(kernel.code);
     for (const std::uint64_t pc : also)

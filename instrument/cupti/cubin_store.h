@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <future>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -27,13 +28,15 @@ public:
     [[nodiscard]] static CubinStore& instance();
 
     void add(const void* image, std::size_t bytes);
+    /// The modules behind the first `seen` ones, in order.
+    [[nodiscard]] std::vector<std::shared_ptr<const Image>> addedSince(std::size_t seen);
     /// Null when no such module was seen. Checksums are made when first requested: most modules of a large
     /// program never are.
     [[nodiscard]] std::shared_ptr<const Image> find(std::uint32_t crc);
 
 private:
     std::mutex m_mutex;
-    std::vector<std::shared_ptr<const Image>> m_unnamed;
+    std::vector<std::shared_ptr<const Image>> m_all, m_unnamed;
     std::map<std::uint32_t, std::shared_ptr<const Image>> m_byCrc;
 };
 
@@ -52,6 +55,14 @@ public:
     /// the places of `also`.
     [[nodiscard]] std::optional<session::KernelCode>
     listed(std::uint32_t cubinCrc, const std::string& function, const std::set<std::uint64_t>& also);
+    /// Lists the first modules that the program loads, each beside what else runs: nvdisasm takes half a
+    /// second to start, which the end of a short program would wait for. To be called now and then, by the
+    /// thread that calls the others.
+    void listAhead();
+    /// The same for the module of a kernel that is at hand, up to a number that a machine can do at once.
+    void listAhead(std::uint32_t cubinCrc, const std::string& function);
+    /// Waits for what listAhead() began.
+    void awaitListings();
     /// Why code() tells a part only, in one line; empty when it tells all.
     [[nodiscard]] const std::string& limitation() const { return m_limitation; }
 
@@ -63,11 +74,15 @@ private:
     };
     [[nodiscard]] Result<std::vector<sass::SassLine>>
     disassembled(const Kernel& kernel, std::uint32_t cubinCrc, const std::string& function);
+    void begin(const std::shared_ptr<const CubinStore::Image>& image);
     [[nodiscard]] Kernel& find(std::uint32_t cubinCrc, const std::string& function);
 
     std::map<std::pair<std::uint32_t, std::string>, Kernel> m_kernels;
     std::filesystem::path m_disassembler;            ///< empty: there is none
     std::map<std::uint32_t, std::string> m_listings; ///< of small modules, by checksum
+    /// Of modules that are being listed. Never destroyed before they are done.
+    std::map<const CubinStore::Image*, std::future<Result<std::string>>> m_ahead;
+    std::size_t m_modulesSeen = 0;
     std::string m_limitation;
 };
 

@@ -23,6 +23,11 @@ bool neverBegan(const session::Session& session) {
     return std::ranges::all_of(session.processes(), [](const auto& process) { return process.pid == 0; });
 }
 
+/// The suite ends with our exit codes; what those of other programs mean is theirs.
+bool isSuite(const Target& target) {
+    return target.program == findInstallation().workloads;
+}
+
 } // namespace
 
 std::optional<Error> targetProblem(const Target& target, const TargetEnd& end,
@@ -42,7 +47,7 @@ std::optional<Error> targetProblem(const Target& target, const TargetEnd& end,
         return Error{ErrorKind::Device,
                      fmt::format("{}; 'dormer doctor' shows what is missing; {}", note->text, kept)};
     if (end.stopped) return Error{ErrorKind::Target, "stopped; " + kept};
-    if (end.exitCode == static_cast<int>(ErrorKind::Device))
+    if (end.exitCode == static_cast<int>(ErrorKind::Device) && isSuite(target))
         return Error{
             ErrorKind::Device,
             fmt::format("the target found no usable device (exit code 3); 'dormer doctor' shows what "

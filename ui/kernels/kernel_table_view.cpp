@@ -9,12 +9,11 @@
 #include "ui/look/words.h"
 #include "ui/sessions/session_hub.h"
 
-#include <QButtonGroup>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
-#include <QPushButton>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -60,14 +59,6 @@ protected:
     }
 };
 
-QPushButton* segment(const QString& text, const QString& hint) {
-    auto* button = new QPushButton(text);
-    button->setObjectName("segment");
-    button->setCheckable(true);
-    button->setToolTip(hint);
-    return button;
-}
-
 } // namespace
 
 KernelTableProxy::KernelTableProxy(sessions::SessionHub& hub, KernelTableModel& model, QObject* parent)
@@ -108,27 +99,28 @@ KernelTableView::KernelTableView(sessions::SessionHub& hub, QWidget* parent)
     , m_table(new FittedTable(*m_model))
     , m_head(new QWidget(this))
     , m_summary(new look::WholeLabel)
-    , m_choice(new QButtonGroup(this)) {
+    , m_choice(new QComboBox) {
     m_summary->setObjectName("muted");
     auto* head = new QHBoxLayout(m_head);
     head->setContentsMargins(0, look::kGrid / 4, 0, 0);
     head->setSpacing(look::kGrid);
     using Grouping = KernelTableModel::Grouping;
     const std::tuple<Grouping, const char*, const char*> choices[] = {
-        {Grouping::ByKernel, "grouped by kernel",
-         "One row for launches of the same kernel and configuration"},
-        {Grouping::ByProcess, "process", "The same for each process"},
-        {Grouping::ByNvtx, "NVTX range", "The same for each NVTX range"},
-        {Grouping::ByStream, "stream", "The same for each stream"},
+        {Grouping::ByKernel, "by kernel", "One row for launches of the same kernel and configuration"},
+        {Grouping::ByProcess, "by process", "The same for each process"},
+        {Grouping::ByNvtx, "by NVTX range", "The same for each NVTX range"},
+        {Grouping::ByStream, "by stream", "The same for each stream"},
         {Grouping::AllLaunches, "all launches", "One row for each launch, in launch order"}};
     for (const auto& [grouping, text, hint] : choices) {
-        QPushButton* button = segment(text, hint);
-        m_choice->addButton(button, static_cast<int>(grouping));
-        head->addWidget(button);
+        m_choice->addItem(text, static_cast<int>(grouping));
+        m_choice->setItemData(m_choice->count() - 1, hint, Qt::ToolTipRole);
     }
-    m_choice->button(static_cast<int>(Grouping::ByKernel))->setChecked(true);
-    connect(m_choice, &QButtonGroup::idClicked, this,
-            [this](int id) { setGrouping(static_cast<KernelTableModel::Grouping>(id)); });
+    m_choice->setObjectName("grouping");
+    m_choice->setAccessibleName("Rows of the table");
+    m_choice->setToolTip("What makes a row of the table");
+    connect(m_choice, &QComboBox::currentIndexChanged, this,
+            [this] { m_model->setGrouping(static_cast<Grouping>(m_choice->currentData().toInt())); });
+    head->addWidget(m_choice);
     head->addWidget(m_summary, 1);
 
     m_table->setObjectName("kernels");
@@ -185,10 +177,6 @@ void KernelTableView::setFilter(const sessions::LaunchFilter& filter) {
     m_proxy->setFilter(filter);
     selectFromHub();
     summarise();
-}
-
-void KernelTableView::setGrouping(KernelTableModel::Grouping grouping) {
-    m_model->setGrouping(grouping);
 }
 
 void KernelTableView::selectFromHub() {

@@ -8,8 +8,8 @@
 #include <QSortFilterProxyModel>
 #include <QWidget>
 
+class QComboBox;
 class QLabel;
-class QButtonGroup;
 
 namespace dormer::ui::sessions {
 class SessionHub;
@@ -51,7 +51,6 @@ public:
     [[nodiscard]] int visibleRows() const { return m_proxy->rowCount(); }
 
 private:
-    void setGrouping(KernelTableModel::Grouping grouping);
     void selectFromHub();
     void selectIntoHub();
     void summarise();
@@ -63,7 +62,7 @@ private:
     FittedTable* m_table;
     QWidget* m_head;
     QLabel* m_summary;
-    QButtonGroup* m_choice;   ///< by Grouping
+    QComboBox* m_choice;      ///< of Grouping
     bool m_selecting = false; ///< a selection is on its way from the hub to the table
 };
 

@@ -69,6 +69,7 @@ void StallProfile::tick() {
             m_nextTellNs = nowNs + m_tellEveryNs;
         }
     }
+    m_places.listAhead();
     disassembleNext();
 }
 
@@ -143,7 +144,10 @@ void StallProfile::finish() {
     m_samplers.clear();
     tell();
     for (const auto& [function, told] : m_told)
+        if (!told.code) m_places.listAhead(function.cubin, function.name);
+    for (const auto& [function, told] : m_told)
         if (!told.code) tellCode(function, m_places.listed(function.cubin, function.name, told.instructions));
+    m_places.awaitListings(); // their processes and files go before the program does
     if (m_host.sources) tellSources();
     if (!m_places.limitation().empty()) note("no-disassembler", m_places.limitation());
     if (m_log.dropped() > 0)

@@ -4,6 +4,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/describe_session.h"
 #include "tests/support/launches.h"
+#include "tests/support/parsed.h"
 #include "tests/support/sample_session.h"
 #include "tests/support/temporary_folder.h"
 
@@ -88,7 +89,8 @@ TEST_CASE("Records written one by one fold to the same session in the file as li
     both(again, 1);
     both(launchOf(99, 1234), 3);
     both(SourceFile{"empty.cu", "not empty"}, 1);
-    both(KernelCode{7, CodeLanguage::Sass, {}, {"16 0 0 EXIT"}}, 1); // there is one already
+    both(KernelCode{7, CodeLanguage::Sass, {}, {tests::parsed<CodeLine>("16 0 0 EXIT")}},
+         1); // there is one already
     both(KernelCode{99, CodeLanguage::Sass, {}, {}}, 1);
     both(WarpSamples{7, 16, {{{"wait", 2, 1}}}}, 1); // more of the same instruction
     both(WarpSamples{99, 16, {{{"wait", 2, 1}}}}, 1);

@@ -68,6 +68,20 @@ TEST_CASE("records are in the file, and the end is told, when the target is gone
     CHECK(store::loadSession(path));
 }
 
+TEST_CASE("Exit codes of a program that is not the suite are its own", "[collection]") {
+    TargetEnd end;
+    Target shell;
+    shell.program = "/bin/sh";
+    for (const int code : {1, 2, 3, 4, 5, 77}) {
+        end.exitCode = code;
+        const auto problem = targetProblem(shell, end, {}, "nothing is kept");
+        REQUIRE(problem);
+        CHECK(problem->kind == ErrorKind::Target);
+        CHECK(problem->message ==
+              "the target failed with exit code " + std::to_string(code) + "; nothing is kept");
+    }
+}
+
 TEST_CASE("GPUs come before chips, and one that does not work is not among them", "[collection]") {
     GpuStatus status;
     status.devices.resize(2);

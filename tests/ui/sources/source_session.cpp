@@ -10,8 +10,6 @@
 namespace dormer::tests {
 namespace {
 
-using namespace lines;
-
 using namespace session;
 
 using namespace store;

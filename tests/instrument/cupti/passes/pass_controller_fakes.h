@@ -3,6 +3,7 @@
 #pragma once
 
 #include "instrument/cupti/passes/pass_controller.h"
+#include "tests/support/parsed.h"
 
 /// Stand-ins for the hardware, and a program that launches.
 namespace dormer::tests {
@@ -100,7 +101,7 @@ public:
         return std::vector{line};
     }
     std::optional<KernelCode> code() override {
-        return KernelCode{0, CodeLanguage::Sass, {}, {"16 0 0 LDG.E R2, [R4.64]"}};
+        return KernelCode{0, CodeLanguage::Sass, {}, {tests::parsed<CodeLine>("16 0 0 LDG.E R2, [R4.64]")}};
     }
     std::string limitation() const override { return m_gpu.codeLimitation; }
 

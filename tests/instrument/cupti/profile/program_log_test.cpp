@@ -250,7 +250,7 @@ TEST_CASE("The first launch of each kernel and configuration has its lines, with
     counted.lines[0].pc = 16;
     counted.lines[0].sectors = 32;
     counted.code.emplace();
-    counted.code->lines.emplace_back("16 0 0 LDG");
+    addCodeLine(*counted.code, 16, "", 0, "LDG");
     counted.limitation = "nvdisasm was not found";
     CHECK(launchOnce(kCopy, counted));
     CHECK_FALSE(launchOnce(kCopy, counted)); // one is enough
