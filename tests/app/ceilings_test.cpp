@@ -81,3 +81,31 @@ TEST_CASE("ceilings shows what was measured of this device and driver before", "
     }
     CHECK(seen == 3);
 }
+
+TEST_CASE("Sessions of a GPU whose roofs are known hold them", "[cli]") {
+    json roofs = json::parse(readFile(DORMER_TEST_DATA "/h200-roofs.json"));
+    roofs["uuid"] = "GPU-7";
+    const CommandFolder cache;
+    const std::filesystem::path folder = std::filesystem::path(cache / "dormer") / "ceilings";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "GPU-7-unknown.json") << roofs.dump();
+    const std::string file = cache / "x.dormer";
+    const auto measured = [&](const char* uuid) {
+        const CliResult run = runCli({"run", "--on", "gpu", "-o", file},
+                                     {{"XDG_CACHE_HOME", cache / ""}, {"DORMER_FAKE_UUID", uuid}});
+        INFO(run.err);
+        REQUIRE(run.exitCode == 0);
+        std::map<std::string, double> found;
+        const json shown = json::parse(runCli({"show", file, "--format", "json"}).out);
+        for (const json& ceiling : shown["ceilings"])
+            if (ceiling["measured"] == true)
+                found[ceiling["resource"].get<std::string>() + ceiling.value("format", "")] =
+                    ceiling["per_second"];
+        return found;
+    };
+    const auto known = measured("GPU-7");
+    CHECK(known.contains("dram"));
+    CHECK(known.contains("tensorFP8"));
+    CHECK_FALSE(known.contains("dram_copy")); // a part of DRAM's roof
+    CHECK(measured("GPU-8").empty());         // another GPU
+}

@@ -53,6 +53,7 @@ void start() {
     emit(ProcessStart{process});
     Device device;
     device.name = "NVIDIA Fake";
+    if (const char* uuid = std::getenv("DORMER_FAKE_UUID")) device.uuid = uuid;
     device.smCount = 132;
     emit(device);
     Kernel kernel;
