@@ -55,9 +55,11 @@ TEST_CASE("A program of the driver's interface runs, mixed with the runtime's an
     REQUIRE(session->launches().size() == 6);
     for (const session::Launch& launch : session->launches())
         CHECK(launch.counted);
+    // Three arrays of 1000 numbers, and two numbers.
     const auto transfers = session->transfers();
     CHECK(std::ranges::any_of(transfers, [](const session::Transfer& transfer) {
-        return transfer.direction == session::TransferDirection::HostToDevice && transfer.bytes == 4000;
+        return transfer.direction == session::TransferDirection::HostToDevice && transfer.count == 5 &&
+               transfer.bytes == 12008;
     }));
 }
 

@@ -89,6 +89,29 @@ bool ProgramLog::wanted(const SeenLaunch& launch, const Place& place) {
     return true;
 }
 
+/// Not while the log is locked: a call of the driver may wait for a lock that CUPTI's thread holds while it
+/// tells times, for which it waits for ours.
+void ProgramLog::askDriver(const SeenLaunch& launch) {
+    const Limit limit{launch.function, launch.block.count(), launch.dynamicSharedBytes};
+    bool newFunction = false, newLimit = false;
+    {
+        const std::lock_guard lock(m_mutex);
+        newFunction = !m_functions.contains(launch.function);
+        newLimit = !m_blocksPerSm.contains(limit);
+    }
+    if (newFunction) {
+        const passes::FunctionFacts facts = m_context.functionFacts(launch.function);
+        const std::lock_guard lock(m_mutex);
+        m_functions.emplace(launch.function, facts);
+    }
+    if (newLimit) {
+        const auto blocks = m_context.blocksPerSm(launch.function, static_cast<std::uint32_t>(limit.threads),
+                                                  limit.dynamicSharedBytes);
+        const std::lock_guard lock(m_mutex);
+        m_blocksPerSm.emplace(limit, blocks);
+    }
+}
+
 ProgramLog::Choice ProgramLog::launchBegins(const SeenLaunch& launch, const Place& place,
                                             std::int64_t nowNs) {
     Pending pending;
@@ -98,20 +121,15 @@ ProgramLog::Choice ProgramLog::launchBegins(const SeenLaunch& launch, const Plac
     pending.device = launch.device;
     Choice choice;
     timeline(launch.device).called(launch.correlationId, nowNs);
+    if (!launch.graph) askDriver(launch);
     const std::lock_guard lock(m_mutex);
     pending.place = placeNumber(place);
     if (launch.graph) {
         m_transfers.replayed(launch.correlationId, place);
     } else {
         pending.id = m_nextId++;
-        if (const auto [facts, isNew] = m_functions.try_emplace(launch.function); isNew)
-            facts->second = m_context.functionFacts(launch.function);
-        const auto [limit, isNew] =
-            m_blocksPerSm.try_emplace({launch.function, launch.block.count(), launch.dynamicSharedBytes});
-        if (isNew)
-            limit->second = m_context.blocksPerSm(
-                launch.function, static_cast<std::uint32_t>(launch.block.count()), launch.dynamicSharedBytes);
-        pending.blocksPerSm = limit->second;
+        pending.blocksPerSm =
+            m_blocksPerSm.at({launch.function, launch.block.count(), launch.dynamicSharedBytes});
         const bool chosen = wanted(launch, place);
         pending.counted = chosen && countsLaunches(m_options);
         choice = {.count = pending.counted, .lines = chosen && m_options.lines};

@@ -94,6 +94,7 @@ private:
         std::uint64_t threads = 0, dynamicSharedBytes = 0;
         auto operator<=>(const Limit&) const = default;
     };
+    void askDriver(const SeenLaunch& launch);
     std::uint32_t placeNumber(const passes::Place& place);
     void tellDevice(std::int32_t device);
     [[nodiscard]] bool wanted(const SeenLaunch& launch, const passes::Place& place);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/profile/stall_log.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace dormer::instrument::cupti::profile {
@@ -25,6 +27,18 @@ void StallLog::add(StallLog more) {
         for (const auto& [pc, states] : instructions)
             add(function, pc, states);
     m_dropped += more.m_dropped;
+    m_unattributed += more.m_unattributed;
+}
+
+std::string StallLog::limitation() const {
+    constexpr double kEnough = 0.05;
+    const auto all = static_cast<double>(m_samples + m_unattributed);
+    const auto left = static_cast<double>(m_unattributed);
+    if (left <= kEnough * all) return {};
+    return fmt::format(
+        "CUPTI told no instruction for {:.0f} % of the samples of warps: they are left out, so "
+        "that warps which wait to be selected are too few",
+        100 * left / all);
 }
 
 std::vector<StallLog::Untold> StallLog::untold() const {

@@ -35,6 +35,10 @@ public:
     /// Samples the GPU could not keep.
     [[nodiscard]] std::uint64_t dropped() const { return m_dropped; }
     [[nodiscard]] std::uint64_t samples() const { return m_samples; }
+    /// Samples that CUPTI told no instruction of.
+    void countUnattributed(std::uint64_t samples) { m_unattributed += samples; }
+    /// Says so where they are enough to shift the shares; empty where they are not.
+    [[nodiscard]] std::string limitation() const;
 
     /// A kernel that has samples which were not told.
     struct Untold {
@@ -48,7 +52,7 @@ public:
 
 private:
     std::map<Function, std::map<std::uint64_t, session::WarpStates>> m_untold;
-    std::uint64_t m_dropped = 0, m_samples = 0;
+    std::uint64_t m_dropped = 0, m_samples = 0, m_unattributed = 0;
 };
 
 } // namespace dormer::instrument::cupti::profile

@@ -110,6 +110,7 @@ void PcSampler::configure() {
 
 void PcSampler::add(const Buffer& buffer, profile::StallLog& log) {
     log.countDropped(buffer.data.droppedSamples);
+    log.countUnattributed(buffer.data.nonUsrKernelsTotalSamples);
     for (std::size_t i = 0; i < std::min<std::size_t>(buffer.data.totalNumPcs, kInstructions); ++i) {
         const CUpti_PCSamplingPCData& at = buffer.instructions[i];
         session::WarpStates states;

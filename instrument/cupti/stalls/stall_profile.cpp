@@ -150,6 +150,8 @@ void StallProfile::finish() {
     m_places.awaitListings(); // their processes and files go before the program does
     if (m_host.sources) tellSources();
     if (!m_places.limitation().empty()) note("no-disassembler", m_places.limitation());
+    if (const std::string limitation = m_log.limitation(); !limitation.empty())
+        note("samples-unattributed", limitation);
     if (m_log.dropped() > 0)
         note("samples-dropped", fmt::format("the GPU dropped {} of {} samples of warps", m_log.dropped(),
                                             m_log.dropped() + m_log.samples()));

@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/store/session_file.h"
 #include "tests/analysis/findings/made_launch.h"
 #include "tests/support/catch.h"
+
+#include <cmath>
 
 using namespace dormer;
 using namespace dormer::tests::made;
@@ -122,4 +125,49 @@ TEST_CASE("Few samples say nothing") {
     CHECK(found.verdict.stall.empty());
     CHECK(find(found.findings, "stall-long-scoreboard") == nullptr);
     CHECK(verdict::headline(found.verdict) == "Latency-bound: dependency stalls");
+}
+
+TEST_CASE("The suite's kernels that wait are found to, and save what their twins take less") {
+    // Counted with `dormer run`, sampled with `dormer profile --stalls`, and merged, on an H200.
+    const auto session = store::loadSession(DORMER_SOURCE_DIR "/samples/h200-stalls.dormer");
+    REQUIRE(session);
+    const dormer::diagnosis::Diagnosis diagnosis(*session);
+    const auto counted = [&](const std::string& workload) {
+        for (std::uint32_t i = 0; i < session->launches().size(); ++i)
+            if (session->launches()[i].workload == workload && session->hasCounters(LaunchIndex{i}))
+                return LaunchIndex{i};
+        FAIL(workload << " was not counted");
+        return LaunchIndex{0};
+    };
+    struct Pair {
+        const char *slow, *twin, *stall, *code, *file;
+    };
+    std::vector<double> errors;
+    for (const Pair& pair :
+         {Pair{"stalls/chase_dependent", "stalls/chase_interleaved", "long scoreboard",
+               "stall-long-scoreboard", "chase.cu"},
+          {"stalls/barrier_uneven", "stalls/barrier_even", "barrier", "stall-barrier", "barrier.cu"},
+          {"stalls/fma_dependent", "stalls/fma_independent", "wait", "stall-wait", "fma.cu"},
+          {"stalls/code_unrolled", "stalls/code_looped", "no instruction", "stall-no-instructions",
+           "code.cu"},
+          {"stalls/global_narrow", "stalls/global_wide", "long scoreboard", "stall-lg-throttle",
+           "global.cu"}}) {
+        CAPTURE(pair.slow);
+        const LaunchIndex slow = counted(pair.slow);
+        CHECK(diagnosis.verdict(slow).stall == pair.stall);
+        const std::vector<Finding> findings = diagnosis.findings(slow);
+        const Finding* found = find(findings, pair.code);
+        REQUIRE(found != nullptr);
+        REQUIRE(found->gainNs);
+        CHECK(found->places.at(0).place.starts_with(pair.file));
+        const double took = *session->launch(slow).durationNs;
+        const double saved = took - *session->launch(counted(pair.twin)).durationNs;
+        errors.push_back(std::abs(*found->gainNs - saved) / saved);
+    }
+    std::ranges::sort(errors);
+    CHECK(errors[errors.size() / 2] < 0.25);
+    // Bound by shared memory itself: another finding says so, and no wait for its queue beside it.
+    const std::vector<Finding> bound = diagnosis.findings(counted("stalls/shared_narrow"));
+    CHECK(find(bound, "shared-load-bound") != nullptr);
+    CHECK(find(bound, "stall-mio-throttle") == nullptr);
 }

@@ -4,6 +4,10 @@
 #include "instrument/cupti/profile/program_log.h"
 #include "tests/support/catch.h"
 
+#include <chrono>
+#include <functional>
+#include <future>
+
 using namespace dormer;
 using namespace dormer::session;
 using namespace dormer::instrument::cupti;
@@ -19,12 +23,17 @@ public:
     void releaseFlushBuffer() override {}
     std::optional<std::uint32_t> blocksPerSm(const void*, std::uint32_t threads, std::uint64_t) override {
         ++asked;
+        if (onAsk) onAsk();
         return 2048 / threads;
     }
-    passes::FunctionFacts functionFacts(const void*) override { return {1024, 32, 64, 0}; }
+    passes::FunctionFacts functionFacts(const void*) override {
+        if (onAsk) onAsk();
+        return {1024, 32, 64, 0};
+    }
     std::int64_t nowNs() override { return now; }
 
     int asked = 0;
+    std::function<void()> onAsk; ///< while the driver is asked
     std::int64_t now = 1;
 };
 
@@ -90,6 +99,21 @@ struct Program {
 };
 
 } // namespace
+
+TEST_CASE("Times can be told while the driver is asked about a kernel") {
+    // CUPTI's thread holds a lock meanwhile for which a call of the driver may wait.
+    Program program;
+    program.options.counterSet = instrument::stream::kSampledSet;
+    program.open();
+    std::vector<std::future<void>> told;
+    program.context.onAsk = [&] {
+        told.push_back(std::async(std::launch::async, [&] { program.log->ran({}); }));
+        CHECK(told.back().wait_for(std::chrono::seconds(10)) == std::future_status::ready);
+    };
+    program.run(kCopy);
+    CHECK(told.size() == 2);
+    CHECK(program.all<Launch>().at(0).blocksPerSm == 8u);
+}
 
 TEST_CASE("Every launch of a program is told with its kernel, device, range and host time") {
     Program program;

@@ -44,3 +44,14 @@ TEST_CASE("Samples are told once, kernel by kernel, most first") {
     CHECK(log.dropped() == 3);
     CHECK(toString(log.take(small, 1).front().states) == "wait=3/1");
 }
+
+TEST_CASE("Samples that CUPTI can't place are told where they are many") {
+    StallLog log;
+    log.add({1, "k"}, 0, {{{"wait", 1000, 0}}});
+    log.countUnattributed(50);
+    CHECK(log.limitation().empty()); // 4.8 %
+    StallLog more;
+    more.countUnattributed(950);
+    log.add(more);
+    CHECK(log.limitation().find("for 50 % of the samples") != std::string::npos);
+}
