@@ -134,8 +134,12 @@ TEST_CASE("no visible text is clipped at any font size", "[clipping]") {
         window.resize(1440, 900);
         window.show();
         const auto check = [&](const char* what) {
-            QTest::qWait(200);
-            const QStringList found = clipped(window);
+            // A loaded machine takes its time to lay the window out.
+            QStringList found;
+            for (int tries = 0; tries == 0 || (!found.isEmpty() && tries < 25); ++tries) {
+                QTest::qWait(200);
+                found = clipped(window);
+            }
             INFO(points << " pt, " << what << ": " << found.join(", ").toStdString());
             CHECK(found.isEmpty());
         };
