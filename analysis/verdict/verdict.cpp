@@ -201,6 +201,20 @@ void addSharesOfPeak(Verdict& verdict, const session::Session& session, session:
     }
 }
 
+/// At this share of its ceiling a resource bounds, whatever is not known.
+constexpr double kCertainBound = 0.9;
+
+/// Whether so many instructions of warps could keep the tensor pipes busy enough to bound. The largest of
+/// 9.0, m64n256k16 in FP16, is 262144 multiply-adds at 2048 per cycle and SM: 128 cycles; formats of other
+/// rates have a depth in proportion. What the largest of later chips take is not known.
+bool tensorCanBind(const session::Device& device, double instructions, double durationNs, double smHz) {
+    constexpr double kMostCycles = 128, kPipes = 4;
+    if (instructions <= 0) return false;
+    if (device.computeCapabilityMajor > 9) return true;
+    const double cycles = durationNs * 1e-9 * smHz * device.smCount * kPipes;
+    return instructions * kMostCycles >= kBoundUtilization * cycles;
+}
+
 /// Name of the state; empty where too few warps were sampled.
 std::string_view mainStall(const session::Session& session, session::LaunchIndex launch) {
     if (!session.hasWarpSamples()) return {};
@@ -308,9 +322,10 @@ Verdict judge(const metrics::MetricEvaluator& metrics, session::LaunchIndex laun
     const bool anyKnown =
         std::ranges::any_of(verdict.utilization, [](const auto& share) { return share.has_value(); });
     if (anyKnown && *duration < kTooShortNs) verdict.bound = Bound::Latency;
-    // With the tensor pipe busy to an unknown degree, "nothing bounds" can't be concluded.
-    if (verdict.bound == Bound::Latency && !verdict.utilization[kTensor] &&
-        metrics.value(launch, *need.tensor).value_or(0) > 0)
+    // A tensor pipe that is busy to an unknown degree may be the bound, whatever else is short of its
+    // ceiling.
+    if (!verdict.utilization[kTensor] && verdict.highest().value_or(0) < kCertainBound &&
+        tensorCanBind(*device, metrics.value(launch, *need.tensor).value_or(0), *duration, clocks.smHz))
         verdict.bound = Bound::Unknown;
     if (verdict.bound == Bound::Latency) {
         verdict.reason = latencyReason(metrics, launch, *duration, verdict.smsWithBlocks);

@@ -324,6 +324,24 @@ TEST_CASE("Latency is not concluded from missing counters") {
     CHECK(judgeOne(sizedLaunch(65536, 18446744073709551615.0), idle()).bound == Bound::Unknown);
 }
 
+TEST_CASE("Where tensor cores may be what binds, a resource that is short of its ceiling is no bound") {
+    // cuBLAS's hgemm moves 66 % of what L2 can while its tensor cores are at their ceiling.
+    auto counters = idle();
+    const double dramPeak = 2 * 3.201e9 * 6016 / 8;
+    const Launch launch = sizedLaunch(65536, 100000);
+    const auto boundAt = [&](double dramShare, double tensorInstructions) {
+        counters["dram__bytes_read.sum"] = dramShare * dramPeak * 1e-4;
+        counters["sm__inst_executed_pipe_tensor.sum"] = tensorInstructions;
+        return judgeOne(launch, counters).bound;
+    };
+    CHECK(boundAt(0.7, 1e6) == Bound::Unknown);
+    CHECK(boundAt(0.95, 1e6) == Bound::Memory);
+    // 132 SMs have 132 x 4 pipes x 198000 cycles; 0.6 of these are 490,000 instructions of 128 cycles.
+    CHECK(boundAt(0.7, 500'000) == Bound::Unknown);
+    CHECK(boundAt(0.7, 480'000) == Bound::Memory);
+    CHECK(boundAt(0.1, 480'000) == Bound::Latency);
+}
+
 TEST_CASE("A launch too short to judge is not called memory-bound by what its start moved") {
     std::map<std::string, double> counters = idle();
     counters["dram__bytes_read.sum"] = 4.0e6; // 4 MB in 1 us is 4 TB/s: 83 % of an H200's peak
