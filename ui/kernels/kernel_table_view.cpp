@@ -9,7 +9,6 @@
 #include "ui/look/words.h"
 #include "ui/sessions/session_hub.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -99,7 +98,7 @@ KernelTableView::KernelTableView(sessions::SessionHub& hub, QWidget* parent)
     , m_table(new FittedTable(*m_model))
     , m_head(new QWidget(this))
     , m_summary(new look::WholeLabel)
-    , m_choice(new QComboBox) {
+    , m_choice(new look::PillCombo) {
     m_summary->setObjectName("muted");
     auto* head = new QHBoxLayout(m_head);
     head->setContentsMargins(0, look::kGrid / 4, 0, 0);
