@@ -111,8 +111,6 @@ constexpr auto kFindings = std::to_array<FindingText>({
      "Replace short branches by predicates or selections; unroll loops."},
     {StallConstantMiss, "stall-imc-miss", "Constant cache misses", "CPIStall",
      "Use fewer constants, and the same one in all lanes; long kernels read arguments anew."},
-    {StallDispatch, "stall-dispatch-stall", "Dispatch stalls", "CPIStall",
-     "Conflicts for register banks or ports: nothing that source code decides directly."},
     {StallDrain, "stall-drain", "Drain stalls", "CPIStall",
      "Store less, coalesced, and not all of it at the end of the kernel."},
     {StallLgThrottle, "stall-lg-throttle", "LG throttle stalls", "CPIStall",
@@ -126,8 +124,7 @@ constexpr auto kFindings = std::to_array<FindingText>({
      "Fence less often and at the narrowest scope: __threadfence_block() where that suffices."},
     {StallMioThrottle, "stall-mio-throttle", "MIO throttle stalls", "CPIStall",
      "Issue fewer accesses of shared memory, special functions and shuffles: wider accesses (float4), "
-     "results "
-     "kept in registers."},
+     "results kept in registers."},
     {StallNoInstruction, "stall-no-instructions", "No-instruction stalls", "CPIStall",
      "The code runs out of the instruction cache: unroll and inline less, and avoid jumps."},
     {StallShortScoreboard, "stall-short-scoreboard", "Short scoreboard stalls", "CPIStall",

@@ -44,7 +44,6 @@ enum class FindingKind : std::uint8_t {
     StallBarrier,
     StallBranchResolving,
     StallConstantMiss,
-    StallDispatch,
     StallDrain,
     StallLgThrottle,
     StallLongScoreboard,

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace dormer::findings {
 
@@ -41,16 +40,11 @@ bool followsFromBound(const verdict::Verdict& verdict, std::string_view state) {
     return false;
 }
 
-std::uint64_t notIssued(const session::WarpStates& states, std::string_view state) {
-    const auto at = std::ranges::find(states.states, state, &session::WarpState::state);
-    return at != states.states.end() ? at->notIssued : 0;
-}
-
 /// "LDG.E R2, [R4.64]: 46 % of it, for LDG.E R8, [R6.64] at a.cu:31" of the line's most stalled instruction.
 std::string placeEvidence(const stalls::KernelStalls& kernel, const stalls::LineStalls& line,
                           std::string_view state, double share) {
     const auto worst = std::ranges::max_element(line.instructions, {}, [&](std::size_t i) {
-        return notIssued(kernel.instructions[i].states, state);
+        return stalls::notIssuedOf(kernel.instructions[i].states, state);
     });
     const stalls::InstructionStalls& instruction = kernel.instructions[*worst];
     std::string text = metrics::forPeople(share, metrics::Unit::Ratio) + " of it";
@@ -64,10 +58,10 @@ std::string placeEvidence(const stalls::KernelStalls& kernel, const stalls::Line
 }
 
 std::vector<FindingPlace> placesOf(const stalls::KernelStalls& kernel, std::string_view state) {
-    const auto all = static_cast<double>(notIssued(kernel.states, state));
+    const auto all = static_cast<double>(stalls::notIssuedOf(kernel.states, state));
     std::vector<FindingPlace> places;
     for (const stalls::LineStalls& line : kernel.lines) {
-        const double share = static_cast<double>(notIssued(line.states, state)) / all;
+        const double share = static_cast<double>(stalls::notIssuedOf(line.states, state)) / all;
         if (share < kNegligible) continue;
         FindingPlace& place = places.emplace_back();
         place.file = line.place.file;

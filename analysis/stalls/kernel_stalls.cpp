@@ -31,6 +31,12 @@ Place placeOf(const session::KernelCode& code, const session::CodeLine& line) {
     return {std::string(session::fileOf(code, line)), line.line};
 }
 
+/// Without samples where the state was not seen.
+WarpState find(const WarpStates& states, std::string_view state) {
+    const auto at = std::ranges::find(states.states, state, &WarpState::state);
+    return at != states.states.end() ? *at : WarpState{};
+}
+
 /// The kernel with samples that tell of this one: itself, or the first of its name.
 std::size_t sampledAs(const session::Session& session, std::size_t kernel) {
     if (!session.hasWarpSamples() || !session.warpSamples(kernel).empty()) return kernel;
@@ -56,8 +62,11 @@ std::uint64_t stalledSamples(const WarpStates& states) {
 }
 
 std::uint64_t samplesOf(const WarpStates& states, std::string_view state) {
-    const auto at = std::ranges::find(states.states, state, &WarpState::state);
-    return at != states.states.end() ? at->samples : 0;
+    return find(states, state).samples;
+}
+
+std::uint64_t notIssuedOf(const WarpStates& states, std::string_view state) {
+    return find(states, state).notIssued;
 }
 
 WarpStates kernelStates(const session::Session& session, std::size_t kernel) {

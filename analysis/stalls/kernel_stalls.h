@@ -59,6 +59,8 @@ inline constexpr std::uint64_t kFewestSamples = 200;
 [[nodiscard]] std::uint64_t stalledSamples(const session::WarpStates& states);
 /// Of one state.
 [[nodiscard]] std::uint64_t samplesOf(const session::WarpStates& states, std::string_view state);
+/// Of these, those in which the scheduler issued nothing.
+[[nodiscard]] std::uint64_t notIssuedOf(const session::WarpStates& states, std::string_view state);
 
 /// State that most samples which issue nothing are in; empty when there are none.
 [[nodiscard]] std::string mainStallOf(const session::WarpStates& states);

@@ -92,7 +92,6 @@ const std::map<findings::FindingKind, const char*> kWithoutPair = {
     {StallBarrier, "warps are sampled on a GPU only; the suite's family stalls has pairs"},
     {StallBranchResolving, "warps are sampled on a GPU only; the suite's family stalls has pairs"},
     {StallConstantMiss, "warps are sampled on a GPU only; the suite's family stalls has pairs"},
-    {StallDispatch, "warps are sampled on a GPU only; the suite's family stalls has pairs"},
     {StallDrain, "warps are sampled on a GPU only; the suite's family stalls has pairs"},
     {StallLgThrottle, "warps are sampled on a GPU only; the suite's family stalls has pairs"},
     {StallLongScoreboard, "warps are sampled on a GPU only; the suite's family stalls has pairs"},

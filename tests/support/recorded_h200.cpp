@@ -168,4 +168,28 @@ Session oneLaunch(const Device& device, const Launch& launch, const std::map<std
     return session;
 }
 
+std::map<std::string, double> idleCounters() {
+    std::map<std::string, double> counters = {{"dram__bytes_read.sum", 0},
+                                              {"dram__bytes_write.sum", 0},
+                                              {"lts__t_sectors_op_read.sum", 0},
+                                              {"lts__t_sectors_op_write.sum", 0},
+                                              {"lts__t_sectors_op_atom.sum", 0},
+                                              {"lts__t_sectors_op_red.sum", 0},
+                                              {"l1tex__t_bytes.sum", 0},
+                                              {"smsp__inst_issued.sum", 1000},
+                                              {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 0},
+                                              {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 0},
+                                              {"sm__warps_active.avg.pct_of_peak_sustained_active", 90}};
+    for (const char* op : {"fadd", "fmul", "ffma", "dadd", "dmul", "dfma", "hadd", "hmul", "hfma", "integer"})
+        counters[std::string("smsp__sass_thread_inst_executed_op_") + op + "_pred_on.sum"] = 0;
+    return counters;
+}
+
+std::map<std::string, double> unknownTensorCounters() {
+    std::map<std::string, double> counters = {{"sm__inst_executed_pipe_tensor.sum", 1e6}};
+    for (const char* family : {"fp16", "bf16_dst_fp32", "tf32_dst_fp32", "fp64", "fp8", "int8", "int1"})
+        counters["sm__ops_path_tensor_src_" + std::string(family) + ".sum"] = 0;
+    return counters;
+}
+
 } // namespace dormer::tests

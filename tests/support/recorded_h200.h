@@ -32,4 +32,10 @@ enum : std::uint32_t {
                                          const std::map<std::string, double>& counters,
                                          const session::Kernel& kernel = {});
 
+/// All counters that a verdict needs, of a launch that does next to nothing.
+[[nodiscard]] std::map<std::string, double> idleCounters();
+
+/// Those of a kernel whose matrix instructions the counters don't know.
+[[nodiscard]] std::map<std::string, double> unknownTensorCounters();
+
 } // namespace dormer::tests

@@ -17,11 +17,6 @@ using passes::Place;
 
 namespace {
 
-/// Signature of what is no launch: a copy has traffic of its own.
-constexpr std::uint32_t kTransfer = 0xffffffff;
-constexpr std::int64_t kTellTransfersNs = 1'000'000'000;
-/// A copy that was not timed by then, of nothing for example, will not be.
-constexpr std::int64_t kNeverTimedNs = 30'000'000'000;
 /// Graphs that were launched; their kernels come one by one, so the last is not known.
 constexpr std::size_t kMostGraphs = 100'000;
 
@@ -164,13 +159,6 @@ void ProgramLog::launchEnds(std::uint32_t correlationId, bool failed, std::int64
         m_pending.erase(pending);
     }
     timeline(device).dropped(correlationId);
-}
-
-void ProgramLog::memoryCalled(const passes::MemoryApiCall& call) {
-    const std::lock_guard lock(m_mutex);
-    m_transfers.called(call);
-    if (call.function.kind != passes::ApiCall::Kind::Memory)
-        m_openTransfers.emplace(call.correlationId, call.startNs);
 }
 
 void ProgramLog::tellDevice(std::int32_t device) {
@@ -332,16 +320,6 @@ void ProgramLog::tellCounted(Pending& pending, std::map<std::string, double> val
     m_out.emplace_back(LaunchCounters{pending.id, std::move(values), true});
 }
 
-void ProgramLog::transferRan(const passes::TransferTiming& timing) {
-    m_openTransfers.erase(timing.correlationId);
-    if (timing.device >= 0 && timing.kind != TransferKind::None && !isFault(timing.kind))
-        tellDevice(timing.device);
-    if (timing.startNs <= 0 || timing.endNs <= timing.startNs) return;
-    auto& timeline = m_timelines[timing.device];
-    if (timeline == nullptr) timeline = std::make_unique<sampling::Timeline>();
-    timeline->ran(timing.correlationId, {{timing.startNs, timing.endNs, kTransfer}, std::nullopt});
-}
-
 void ProgramLog::ran(passes::Timings timings) {
     {
         const std::lock_guard lock(m_mutex);
@@ -370,25 +348,6 @@ void ProgramLog::write() {
     }
     for (const Record& record : records)
         m_emit(record);
-}
-
-void ProgramLog::tellTransfers(bool everything) {
-    const std::int64_t nowNs = m_context.nowNs();
-    // Calls and times are joined in one go: when nothing is under way, and now and then.
-    std::erase_if(m_openTransfers, [&](const auto& each) { return each.second < nowNs - kNeverTimedNs; });
-    if (!everything && (!m_openTransfers.empty() || nowNs < m_transfersToldNs + kTellTransfersNs)) return;
-    m_transfersToldNs = nowNs;
-    const auto placeOfNode = [this](const Place& replay, std::uint64_t node) {
-        if (m_graphs == nullptr) return replay;
-        const passes::GraphBackend::NodeFacts facts = m_graphs->node(node);
-        collect::CallSite whose =
-            collect::attributed({facts.workload, facts.nvtx}, {replay.workload, replay.nvtx});
-        return Place{std::move(whose.workload), std::move(whose.nvtx), replay.run};
-    };
-    for (const Record& record : m_transfers.records(std::move(m_transferTimings), placeOfNode))
-        m_out.push_back(record);
-    m_transferTimings.clear();
-    m_transfers.clear();
 }
 
 void ProgramLog::finish() {

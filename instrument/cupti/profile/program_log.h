@@ -94,6 +94,9 @@ private:
         std::uint64_t threads = 0, dynamicSharedBytes = 0;
         auto operator<=>(const Limit&) const = default;
     };
+    /// What was not timed by then, a copy of nothing for example, will not be.
+    static constexpr std::int64_t kNeverTimedNs = 30'000'000'000;
+
     void askDriver(const SeenLaunch& launch);
     std::uint32_t placeNumber(const passes::Place& place);
     void tellDevice(std::int32_t device);

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/verdict/verdict.h"
 
-#include "analysis/verdict/measured.h"
-
 #include "tests/support/catch.h"
 #include "tests/support/launches.h"
 #include "tests/support/prose.h"
@@ -37,36 +35,10 @@ double utilization(const Verdict& verdict, Resource resource) {
 
 constexpr double h100Dram = 2 * 2.619e9 * 5120 / 8; ///< bytes/s
 
-/// All counters a verdict needs, of a launch that does next to nothing.
-std::map<std::string, double> idle() {
-    std::map<std::string, double> counters = {{"dram__bytes_read.sum", 0},
-                                              {"dram__bytes_write.sum", 0},
-                                              {"lts__t_sectors_op_read.sum", 0},
-                                              {"lts__t_sectors_op_write.sum", 0},
-                                              {"lts__t_sectors_op_atom.sum", 0},
-                                              {"lts__t_sectors_op_red.sum", 0},
-                                              {"l1tex__t_bytes.sum", 0},
-                                              {"smsp__inst_issued.sum", 1000},
-                                              {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", 0},
-                                              {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", 0},
-                                              {"sm__warps_active.avg.pct_of_peak_sustained_active", 90}};
-    for (const char* op : {"fadd", "fmul", "ffma", "dadd", "dmul", "dfma", "hadd", "hmul", "hfma", "integer"})
-        counters[std::string("smsp__sass_thread_inst_executed_op_") + op + "_pred_on.sum"] = 0;
-    return counters;
-}
-
 Verdict judgeOne(const Launch& launch, const std::map<std::string, double>& counters,
                  const Device& device = h200()) {
     const Session session = oneLaunch(device, launch, counters);
     return judge(MetricEvaluator(session), at(0));
-}
-
-/// Those of a kernel whose matrix instructions the counters don't know.
-std::map<std::string, double> tensorCounters() {
-    std::map<std::string, double> counters = {{"sm__inst_executed_pipe_tensor.sum", 1e6}};
-    for (const char* family : {"fp16", "bf16_dst_fp32", "tf32_dst_fp32", "fp64", "fp8", "int8", "int1"})
-        counters["sm__ops_path_tensor_src_" + std::string(family) + ".sum"] = 0;
-    return counters;
 }
 
 bool anyLineHas(const std::vector<std::string>& lines, std::string_view text) {
@@ -171,7 +143,7 @@ TEST_CASE("Known answers of the sample session") {
 }
 
 TEST_CASE("The bound is the resource at 0.6 or more") {
-    auto counters = idle();
+    auto counters = idleCounters();
     const double dramPeak = 2 * 3.201e9 * 6016 / 8;
     const Launch launch = sizedLaunch(65536, 100000);
     counters["dram__bytes_read.sum"] = 0.601 * dramPeak * 1e-4;
@@ -184,7 +156,7 @@ TEST_CASE("The bound is the resource at 0.6 or more") {
 }
 
 TEST_CASE("Two sides within 0.1 balance") {
-    auto counters = idle();
+    auto counters = idleCounters();
     const double dramPeak = 2 * 3.201e9 * 6016 / 8;
     const double issuePeak = 4 * 132 * 1.98e9;
     const Launch launch = sizedLaunch(65536, 100000);
@@ -200,7 +172,7 @@ TEST_CASE("Two sides within 0.1 balance") {
 }
 
 TEST_CASE("Latency has the reason that explains it best") {
-    auto counters = idle();
+    auto counters = idleCounters();
     const auto reason = [&](const Launch& launch) {
         const Verdict verdict = judgeOne(launch, counters);
         CHECK(verdict.bound == Bound::Latency);
@@ -230,7 +202,7 @@ TEST_CASE("Latency has the reason that explains it best") {
 }
 
 TEST_CASE("A tail is not the reason where atomics are the time") {
-    auto counters = idle();
+    auto counters = idleCounters();
     // 100 us at 1.7 GHz are 141,667 passes of 1.2 clocks; L2 with two halves counts each 1.5 times.
     counters["lts__cycles_elapsed.avg.per_second"] = 1.7e9;
     counters["smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_atom.sum"] = 1000;
@@ -244,7 +216,7 @@ TEST_CASE("A tail is not the reason where atomics are the time") {
 }
 
 TEST_CASE("What an SM has is held against the SMs that work") {
-    auto counters = idle();
+    auto counters = idleCounters();
     const double clock = 1.98e9, seconds = 1e-4;
     // Shared memory of two SMs at 80 % for 100 us.
     counters["smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"] = 0.8 * 2 * clock * seconds;
@@ -267,7 +239,7 @@ TEST_CASE("What an SM has is held against the SMs that work") {
 }
 
 TEST_CASE("L2 is held against what it reaches in practice") {
-    auto counters = idle();
+    auto counters = idleCounters();
     counters["lts__t_sectors.sum.peak_sustained"] = 240;
     counters["lts__cycles_elapsed.avg.per_second"] = 1.7e9;
     const auto at60 = [&](double sectorsPerClock) {
@@ -293,26 +265,26 @@ TEST_CASE("Latency is not concluded from missing counters") {
                                "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
                                "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum"}) {
         INFO(needed);
-        auto counters = idle();
+        auto counters = idleCounters();
         counters.erase(needed);
         CHECK(judgeOne(launch, counters).bound == Bound::Unknown);
     }
     // A kernel that uses shared memory may be bound by it
-    auto counters = idle();
+    auto counters = idleCounters();
     counters.erase("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
     CHECK(judgeOne(launch, counters).bound == Bound::Latency);
     Launch withShared = launch;
     withShared.dynamicSharedBytes = 1024;
     CHECK(judgeOne(withShared, counters).bound == Bound::Unknown);
     // A busy tensor pipe, whose work is not counted
-    counters = idle();
+    counters = idleCounters();
     counters["sm__inst_executed_pipe_tensor.sum"] = 1e6;
     const Session session = oneLaunch(h200(), launch, counters);
     const MetricEvaluator metrics(session);
     CHECK(judge(metrics, at(0)).bound == Bound::Unknown);
     CHECK(anyLineHas(evidence(metrics, at(0), judge(metrics, at(0))), "--set tensor"));
     // All zero, it is of a kind that the counters don't know
-    for (const auto& [name, zero] : tensorCounters())
+    for (const auto& [name, zero] : unknownTensorCounters())
         counters[name] = zero;
     const Session counted = oneLaunch(h200(), launch, counters);
     const MetricEvaluator values(counted);
@@ -321,12 +293,12 @@ TEST_CASE("Latency is not concluded from missing counters") {
     CHECK(anyLineHas(lines, "tensor work is not counted"));
     CHECK_FALSE(anyLineHas(lines, "--set tensor"));
     // A duration that can't be one
-    CHECK(judgeOne(sizedLaunch(65536, 18446744073709551615.0), idle()).bound == Bound::Unknown);
+    CHECK(judgeOne(sizedLaunch(65536, 18446744073709551615.0), idleCounters()).bound == Bound::Unknown);
 }
 
 TEST_CASE("Where tensor cores may be what binds, a resource that is short of its ceiling is no bound") {
     // cuBLAS's hgemm moves 66 % of what L2 can while its tensor cores are at their ceiling.
-    auto counters = idle();
+    auto counters = idleCounters();
     const double dramPeak = 2 * 3.201e9 * 6016 / 8;
     const Launch launch = sizedLaunch(65536, 100000);
     const auto boundAt = [&](double dramShare, double tensorInstructions) {
@@ -343,7 +315,7 @@ TEST_CASE("Where tensor cores may be what binds, a resource that is short of its
 }
 
 TEST_CASE("A launch too short to judge is not called memory-bound by what its start moved") {
-    std::map<std::string, double> counters = idle();
+    std::map<std::string, double> counters = idleCounters();
     counters["dram__bytes_read.sum"] = 4.0e6; // 4 MB in 1 us is 4 TB/s: 83 % of an H200's peak
     const Verdict brief = judgeOne(sizedLaunch(66, 1000), counters);
     CHECK(brief.bound == Bound::Latency);
@@ -358,8 +330,8 @@ TEST_CASE("A launch too short to judge is not called memory-bound by what its st
 TEST_CASE("Matrix work is judged against the tensor roof, whatever FP32 work stands beside it") {
     // 1,070 TFLOP/s of FP16 matrices at the maximum clock of 1.98 GHz: 132 x 2 x 2048 x 1.98e9.
     const double peak = 132 * 2 * 2048 * 1.98e9;
-    auto counters = idle();
-    counters.merge(tensorCounters());
+    auto counters = idleCounters();
+    counters.merge(unknownTensorCounters());
     counters["sm__cycles_elapsed.avg.per_second"] = 1.98e9;
     counters["sm__ops_path_tensor_src_fp16.sum"] = 0.8 * peak * 100e-6;
     counters["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"] = 1e6;
@@ -385,63 +357,11 @@ TEST_CASE("Matrix work is judged against the tensor roof, whatever FP32 work sta
     CHECK_FALSE(uncounted.textbook);
 
     // FP32 takes more time than the matrices: 10 % of the tensor cores, 70 % of FP32.
-    counters.merge(tensorCounters());
+    counters.merge(unknownTensorCounters());
     counters["sm__ops_path_tensor_src_fp16.sum"] = 0.1 * peak * 100e-6;
     counters["smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"] = 0.7 * 132 * 128 * 1.98e9 * 100e-6;
     const Verdict mixed = judgeOne(launch, counters);
     CHECK(mixed.work == Work::Fp32);
     CHECK(mixed.resource == Resource::Fp32);
     CHECK(utilization(mixed, Resource::Tensor) == Approx(0.1));
-}
-
-TEST_CASE("Measured roofs decide where the session has them, and the evidence says so") {
-    // 57 % of what DRAM could in theory, 63 % of what it does.
-    const double peak = 2 * 3.201e9 * 6016 / 8;
-    auto counters = idle();
-    counters["dram__bytes_read.sum"] = 0.57 * peak * 100e-6;
-    Session session = oneLaunch(h200(), sizedLaunch(65536, 100000), counters);
-    CHECK(judge(MetricEvaluator(session), at(0)).bound == Bound::Latency);
-    session.apply(MeasuredCeiling{0, "dram", 0.905 * peak, "write"});
-    const MetricEvaluator metrics(session);
-    const Verdict verdict = judge(metrics, at(0));
-    CHECK(verdict.bound == Bound::Memory);
-    CHECK(verdict.resource == Resource::Dram);
-    CHECK(utilization(verdict, Resource::Dram) == Approx(0.57)); // stays what it is: of the theoretical one
-    CHECK(measuredShares(metrics, at(0))[static_cast<std::size_t>(Resource::Dram)] == Approx(0.57 / 0.905));
-    CHECK(anyLineHas(evidence(metrics, at(0), verdict), "63 % of the measured roof"));
-}
-
-TEST_CASE("L2 is held against its measured roof before what recordings reached") {
-    auto counters = idle();
-    counters["lts__t_sectors.sum.peak_sustained"] = 282;
-    counters["lts__cycles_elapsed.avg.per_second"] = 1.7e9;
-    counters["lts__t_sectors_op_read.sum"] = 7e12 * 100e-6 / 32;
-    Session session = oneLaunch(h200(), sizedLaunch(65536, 100000), counters);
-    const double practical = *judge(MetricEvaluator(session), at(0)).practicalL2;
-    session.apply(MeasuredCeiling{0, "l2", 10e12, "loads"});
-    const MetricEvaluator metrics(session);
-    CHECK(*judge(metrics, at(0)).practicalL2 == Approx(0.7));
-    CHECK(practical != Approx(0.7).margin(0.05));
-    CHECK(anyLineHas(evidence(metrics, at(0), judge(metrics, at(0))), "70 % of the measured roof"));
-}
-
-TEST_CASE("Tensor work is held against the measured roofs of its formats, at the launch's clock") {
-    const double peak = 2 * 2048 * 132 * 1.98e9;
-    auto counters = idle();
-    counters.merge(tensorCounters());
-    counters["sm__ops_path_tensor_src_fp16.sum"] = 0.5 * peak * 100e-6;
-    counters["sm__cycles_elapsed.avg.per_second"] = 1.98e9;
-    Session session = oneLaunch(h200(), sizedLaunch(65536, 100000), counters);
-    session.apply(MeasuredCeiling{0, "tensor_fp16", 0.8 * peak, "wgmma, at a clock that had fallen"});
-    session.apply(MeasuredCeiling{0, "tensor_fp16_clock", 0.9 * 1.98e9, ""});
-    const auto tensor = [&] {
-        return measuredShares(MetricEvaluator(session), at(0))[static_cast<std::size_t>(Resource::Tensor)];
-    };
-    REQUIRE(tensor());
-    CHECK(*tensor() == Approx(0.5 / (0.8 / 0.9)));
-    // A format without a measured roof: nothing is said of the mixture.
-    counters["sm__ops_path_tensor_src_tf32_dst_fp32.sum"] = 0.1 * peak * 100e-6;
-    Session mixed = oneLaunch(h200(), sizedLaunch(65536, 100000), counters);
-    mixed.apply(MeasuredCeiling{0, "tensor_fp16", 0.8 * peak, "wgmma"});
-    CHECK_FALSE(measuredShares(MetricEvaluator(mixed), at(0))[static_cast<std::size_t>(Resource::Tensor)]);
 }
