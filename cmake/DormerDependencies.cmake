@@ -13,6 +13,7 @@ dormer_require(CLI11 libcli11-dev)
 dormer_require(SQLiteCpp libsqlitecpp-dev)
 dormer_require(tomlplusplus libtomlplusplus-dev)
 dormer_require(Threads libc6-dev)
+dormer_require(ZLIB zlib1g-dev)
 # Debian's packages of these have pkg-config files only.
 dormer_require(PkgConfig pkg-config)
 macro(dormer_require_module name modules packages)

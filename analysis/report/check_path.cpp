@@ -45,7 +45,9 @@ void page(const diagnosis::Diagnosis& diagnosis, const base::TextSink& sink) {
     sink(htmlReport(diagnosis, program.empty() ? "Kernel report" : program));
 }
 
-constexpr std::array<std::pair<std::string_view, Writer>, 6> kFormats{{{".html", page},
+/// The first that fits is it.
+constexpr std::array<std::pair<std::string_view, Writer>, 7> kFormats{{{".trace.json", writeTrace},
+                                                                       {".html", page},
                                                                        {".htm", page},
                                                                        {".md", markdown},
                                                                        {".csv", longCsv},
@@ -53,14 +55,16 @@ constexpr std::array<std::pair<std::string_view, Writer>, 6> kFormats{{{".html",
                                                                        {".svg", defaultChart}}};
 
 Result<Writer> writerFor(const std::filesystem::path& path) {
-    std::string ending = path.extension().string();
-    std::ranges::transform(ending, ending.begin(),
+    std::string name = path.filename().string();
+    std::ranges::transform(name, name.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    const auto* found = std::ranges::find(kFormats, ending, &std::pair<std::string_view, Writer>::first);
+    const auto* found = std::ranges::find_if(kFormats, [&](const auto& format) {
+        return name.size() > format.first.size() && name.ends_with(format.first);
+    });
     if (found == kFormats.end())
         return failure(ErrorKind::Usage,
                        fmt::format("{}: can't tell the report's format from this name: let it end in .html, "
-                                   ".md, .csv, .json or .svg",
+                                   ".md, .csv, .json, .trace.json or .svg",
                                    path.string()));
     return found->second;
 }

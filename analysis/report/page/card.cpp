@@ -121,21 +121,31 @@ std::string factTable(std::string_view title, const std::vector<view::details::F
     return fmt::format("<details><summary>{}</summary><table>{}</table></details>", title, lines);
 }
 
-std::string factTables(const view::details::DetailsFacts& facts) {
-    std::string out = factTable("All metrics", facts.metrics, [](const view::details::Fact& fact) {
-        return fmt::format(R"(<a href="#m-{0}" title="{1}">{0}</a>)", fact.label,
-                           view::escapeMarkup(fact.tooltip));
-    });
+std::string factTables(const view::details::DetailsFacts& facts, FactSheet* sheet) {
+    constexpr const char *kMetrics = "All metrics", *kCounters = "Raw counters";
+    // The page's script fills in what is in the sheet.
+    const auto empty = [](const char* title, const char* key) {
+        return fmt::format(R"(<details data-facts="{}"><summary>{}</summary></details>)", key, title);
+    };
+    if (sheet != nullptr) sheet->add(facts);
+    std::string out;
+    if (sheet == nullptr) // what each means, the script takes from the definitions
+        out = factTable(kMetrics, facts.metrics, [](const view::details::Fact& fact) {
+            return fmt::format(R"(<a href="#m-{0}">{0}</a>)", fact.label);
+        });
+    else if (!facts.metrics.empty())
+        out = empty(kMetrics, "metrics");
     if (!facts.missing.empty())
         out += fmt::format(R"(<p class="muted full-name">Inputs not collected: {}</p>)", facts.missing);
-    return out + factTable("Raw counters", facts.counters,
+    if (sheet != nullptr) return facts.counters.empty() ? out : out + empty(kCounters, "counters");
+    return out + factTable(kCounters, facts.counters,
                            [](const view::details::Fact& fact) { return view::escapeMarkup(fact.label); });
 }
 
 } // namespace
 
 std::string card(const diagnosis::Diagnosis& diagnosis, const view::KernelRow& row, std::size_t index,
-                 const SourcePanel& source) {
+                 const SourcePanel& source, FactSheet* sheet) {
     const session::Session& session = diagnosis.session();
     const session::Launch& launch = session.launch(row.launch);
     const session::Kernel& kernel = session.kernelOf(row.launch);
@@ -166,7 +176,7 @@ std::string card(const diagnosis::Diagnosis& diagnosis, const view::KernelRow& r
     out += stallTables(session, launch.kernel);
     // The source shows the worst access itself where its lanes are known.
     if (!source.hasPicture) out += accessPictures(diagnosis.metrics(), row);
-    out += factTables(facts);
+    out += factTables(facts, sheet);
     return out + "</article>\n";
 }
 

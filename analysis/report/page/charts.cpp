@@ -93,13 +93,15 @@ std::string charts(const diagnosis::Diagnosis& diagnosis, const view::KernelRows
                     device == *devices.begin() && level == verdict::MemoryLevel::Dram && work == prevailing;
                 const view::ChartData data = view::chartData(diagnosis.metrics(), rows, work, level, device);
                 if (data.points.empty() && !first) continue;
+                std::string drawn = fmt::format("{}<figcaption>{}</figcaption>",
+                                                drawRoofline(data, rows, options), caption(data));
+                if (isPacked(rows) && !first) drawn = packed(drawn, "");
                 figures.push_back(
                     {device, work, level,
                      fmt::format(R"(<figure class="chart" data-device="{}" data-level="{}" data-work="{}"{}>)"
-                                 "{}<figcaption>{}</figcaption></figure>\n",
+                                 "{}</figure>\n",
                                  device, verdict::toString(level), verdict::toString(work),
-                                 first ? " data-first" : "", drawRoofline(data, rows, options),
-                                 caption(data))});
+                                 first ? " data-first" : "", drawn)});
             }
     std::string out = fmt::format(
         R"(<section class="panel" aria-label="Roofline"><div class="panel-head"><h2>Roofline</h2>{}</div>)",

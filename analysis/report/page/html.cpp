@@ -30,6 +30,33 @@ std::string header(const metrics::MetricEvaluator& metrics, std::string_view tit
         view::escapeMarkup(view::truncateMiddle(session::provenance(session), 160)));
 }
 
+/// Packed together: enough for equal markup to be found again, few enough to be unpacked at once.
+constexpr std::size_t kPackedTogether = 32;
+
+/// The first `open` as they are; sources and cards of the others packed.
+std::string cards(const diagnosis::Diagnosis& diagnosis, const view::KernelRows& rows,
+                  const std::vector<page::SourcePanel>& sources, std::size_t open) {
+    page::FactSheet sheet;
+    page::FactSheet* const packedFacts = page::isPacked(rows) ? &sheet : nullptr;
+    std::string out, pack;
+    for (std::size_t i = 0, first = open; i < sources.size(); ++i) {
+        const std::string card = page::card(diagnosis, rows.rows[i], i, sources[i], packedFacts);
+        if (i < open) {
+            out += card;
+            continue;
+        }
+        pack += sources[i].html + card;
+        if (i + 1 - first < kPackedTogether && i + 1 < sources.size()) continue;
+        out += page::packed(pack, fmt::format(R"(data-first="{}" data-end="{}")", first, i + 1));
+        first = i + 1;
+        pack.clear();
+    }
+    if (packedFacts == nullptr) return out;
+    return out + page::packed(sheet.json(), R"(class="facts")") +
+           "<noscript><p class=\"muted\">The other kernels' evidence and the other charts need "
+           "JavaScript.</p></noscript>";
+}
+
 } // namespace
 
 std::string htmlReport(const diagnosis::Diagnosis& diagnosis, std::string_view title) {
@@ -47,14 +74,13 @@ std::string htmlReport(const diagnosis::Diagnosis& diagnosis, std::string_view t
     out += "<main>\n" + page::summary(diagnosis, rows, sources);
     out +=
         "<div class=\"story\"><div class=\"work\">" + page::charts(diagnosis, rows) + page::kernelTable(rows);
-    for (const page::SourcePanel& source : sources)
-        out += source.html;
-    out += page::sweeps(diagnosis, rows) + page::transfers(diagnosis.session()) +
+    const std::size_t open = page::isPacked(rows) ? page::kUnpackedOfMany : sources.size();
+    for (std::size_t i = 0; i < open; ++i)
+        out += sources[i].html;
+    out += R"(<span class="sources-end" hidden=""></span>)" + page::sweeps(diagnosis, rows) + page::transfers(diagnosis.session()) +
            page::provenancePanels(diagnosis);
     out += "</div><div class=\"cards\">\n";
-    for (std::size_t i = 0; i < rows.rows.size(); ++i)
-        out += page::card(diagnosis, rows.rows[i], i, sources[i]);
-    out += "</div></div>\n" + page::definitions(diagnosis, rows);
+    out += cards(diagnosis, rows, sources, open) + "</div></div>\n" + page::definitions(diagnosis, rows);
     out.append("</main>\n<script>\n").append(page::kReportScript).append("</script></body></html>\n");
     return out;
 }

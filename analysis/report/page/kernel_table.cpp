@@ -30,17 +30,20 @@ std::string headMarkup(const view::Column& column, KernelColumn which) {
 }
 
 std::string nameMarkup(const view::KernelRow& row, std::size_t index) {
+    const std::string full = fullLabel(row), shown = view::truncateMiddle(row.label, 120);
     return fmt::format(
-        R"(<td class="left name" title="{}"><a href="#k{}">{}</a>{}</td>)",
-        view::escapeMarkup(view::truncateMiddle(fullLabel(row), kMostTipColumns)), index,
-        view::escapeMarkup(view::truncateMiddle(row.label, 120)),
+        R"(<td class="left name"{}><a href="#k{}">{}</a>{}</td>)",
+        full == row.label && shown == full
+            ? ""
+            : fmt::format(R"( title="{}")", view::escapeMarkup(view::truncateMiddle(full, kMostTipColumns))),
+        index, view::escapeMarkup(shown),
         row.qualifier.empty() ? "" : fmt::format(R"( <span class="muted">({})</span>)", row.qualifier));
 }
 
 std::string cellMarkup(const view::Cell& cell) {
     std::string out = "<td";
     if (cell.emphasis == view::Emphasis::Bad) out += R"( class="gain")";
-    out += cell.value ? fmt::format(R"( data-v="{}")", *cell.value) : std::string(R"( data-v="")");
+    out += cell.value ? fmt::format(R"( data-v="{:.9g}")", *cell.value) : std::string(R"( data-v="")");
     if (!cell.tooltip.empty()) out += fmt::format(R"( title="{}")", view::escapeMarkup(cell.tooltip));
     return out + ">" + view::escapeMarkup(cell.text) + "</td>";
 }
@@ -76,8 +79,11 @@ std::string kernelTable(const view::KernelRows& rows) {
     out += "</tbody></table></div>";
     if (rows.groups > rows.rows.size())
         out += fmt::format(
-            R"(<p class="muted">The {} kernels with the most time, of {}. All are in the CSV and JSON exports.</p>)",
+            R"(<p class="muted">The {} kernels with the most time, of {}; the others are in the CSV and JSON exports.</p>)",
             rows.rows.size(), rows.groups);
+    if (rows.rows.size() > kMostCards)
+        out += fmt::format(R"(<p class="muted">Evidence is here for the {} kernels with the most time.</p>)",
+                           kMostCards);
     return out + R"(<p class="muted screen"><a href="#definitions">What the columns mean</a></p></section>)";
 }
 

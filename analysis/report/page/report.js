@@ -1,15 +1,46 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 // One selection everywhere: a click on a point, a row or a finding selects the same kernel. Everything is in
-// the page already; this only shows and hides. Text is set as text, never as markup.
+// the page already, the less seen parts of a long one packed; this shows, hides and unpacks. What is read from elements is
+// set as text, never as markup.
 (() => {
   'use strict';
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const charts = all('.chart'), rows = all('.kernels tbody tr');
   let selected = null;
 
+  // --- what a long page keeps packed: charts, cards and sources that are not shown at first
+  const packs = all('script[type="application/x-deflate"]');
+  async function inflate(pack) {
+    const bytes = Uint8Array.from(atob(pack.textContent), c => c.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+    pack.text = await new Response(stream).text();
+  }
+  const inflated = Promise.all(packs.map(inflate));
+  /// Puts a pack's markup where it belongs, once.
+  function unpack(pack) {
+    const parts = document.createElement('template');
+    parts.innerHTML = pack.text;
+    const added = [...parts.content.children];
+    if (pack.dataset.first) {
+      const end = document.querySelector('.sources-end');
+      for (const part of added)
+        if (part.matches('.source')) end.before(part);
+        else pack.before(part);
+      pack.remove();
+    } else pack.replaceWith(parts.content);
+    added.forEach(wire);
+  }
+  /// Those of the kernel's card that are still to be unpacked; `null` where the card is there or never was.
+  const packOf = row => document.getElementById('k' + row) ? null
+    : packs.find(p => p.isConnected && Number(p.dataset.first) <= row && row < Number(p.dataset.end)) || null;
+
   function select(row, focusRow) {
-    if (!document.getElementById('k' + row)) return;
+    const pack = packOf(row);
+    if (pack) {
+      if (pack.text === undefined) { inflated.then(() => select(row, focusRow)); return; }
+      unpack(pack);
+    }
     selected = row;
     for (const element of all('[data-row]')) element.classList.toggle('on', element.dataset.row === row);
     const line = rows.find(r => r.dataset.row === row);
@@ -21,6 +52,8 @@
   function showChart() {
     const fits = c => Object.keys(chosen).every(key => c.dataset[key] === chosen[key]);
     const shown = charts.find(fits);
+    const pack = shown && shown.querySelector('script');
+    if (pack) inflated.then(() => { if (pack.isConnected) unpack(pack); if (selected) select(selected, false); });
     for (const c of charts) c.classList.toggle('on', c === shown);
     for (const button of all('.chips button')) {
       const {key, value} = button.dataset;
@@ -48,9 +81,9 @@
     tip.style.left = Math.max(8, Math.min(x + 14, innerWidth - box.width - 8)) + 'px';
     tip.style.top = (y + 18 + box.height > innerHeight ? y - box.height - 12 : y + 18) + 'px';
   }
-  for (const point of all('svg .pt')) {
+  function wirePoint(point) {
     const title = point.querySelector('title');
-    if (!title) continue;
+    if (!title) return;
     const text = title.textContent;
     point.setAttribute('aria-label', text);
     title.remove();
@@ -64,7 +97,7 @@
   }
 
   // --- selection
-  for (const element of all('svg [data-row]')) {
+  function wireMark(element) {
     element.addEventListener('click', () => select(element.dataset.row, true));
     element.addEventListener('keydown', event => {
       if (event.key !== 'Enter' && event.key !== ' ') return;
@@ -109,7 +142,7 @@
     const figures = all('.lanes', panel);
     if (figures.some(f => f.dataset.s === key)) for (const f of figures) f.classList.toggle('off', f.dataset.s !== key);
   }
-  for (const panel of all('.source')) {
+  function wireSource(panel) {
     all('.lanes', panel).forEach((figure, i) => figure.classList.toggle('off', i > 0));
     const rowsOf = element => all(element.matches('.c') ? '.c[data-s], .c[id]' : '.l[id]', panel).filter(e => !e.closest('details:not([open])'));
     for (const element of all('.l[id], .c[id]', panel)) element.tabIndex = 0;
@@ -130,9 +163,11 @@
     });
   }
   function goTo(id) {
+    const row = /^k(\d+)-/.exec(id)[1], pack = packOf(row);
+    if (pack && pack.text === undefined) { inflated.then(() => goTo(id)); return; }
+    select(row, false);
     const element = document.getElementById(id);
     if (!element) return;
-    select(/^k(\d+)-/.exec(id)[1], false);
     reveal(element);
     mark(element);
     element.focus({preventScroll: true});
@@ -151,19 +186,60 @@
   }
   addEventListener('hashchange', fromHash);
   // A link to a kernel selects it where it is; only links from outside need to scroll. One to a line goes there.
-  for (const link of all('a[href^="#k"]'))
+  function wireLink(link) {
     link.addEventListener('click', event => {
       event.preventDefault();
       history.replaceState(null, '', link.hash);
       if (link.hash.includes('-')) goTo(link.hash.slice(1));
       else select(link.hash.slice(2), true);
     });
+  }
   // The meaning of a metric stands on the page once.
-  for (const link of all('.card a[href^="#m-"]'))
+  function wireMetric(link) {
     link.addEventListener('mouseenter', () => {
       const meaning = document.querySelector(link.hash + ' dd');
       if (meaning && !link.title) link.title = meaning.textContent;
     });
+  }
+
+  // --- metrics and counters of a long page: names once, and a list of values for each kernel
+  const factPack = packs.find(p => p.matches('.facts'));
+  function wireFacts(details) {
+    details.addEventListener('toggle', () => {
+      if (details.querySelector('table')) return;
+      inflated.then(() => {
+        factPack.sheet ??= JSON.parse(factPack.text);
+        const {facts} = details.dataset, row = details.closest('.card').dataset.row, table = document.createElement('table');
+        factPack.sheet.rows[row][facts].forEach((value, i) => {
+          if (value === null) return;
+          const name = factPack.sheet[facts][i], line = table.insertRow(), left = line.insertCell(), right = line.insertCell();
+          left.className = 'left';
+          right.className = 'nowrap';
+          right.textContent = value;
+          if (facts === 'metrics') {
+            const link = document.createElement('a');
+            link.href = '#m-' + name;
+            link.textContent = name;
+            wireMetric(link);
+            left.append(link);
+          } else left.textContent = name;
+        });
+        details.append(table);
+      });
+    });
+  }
+
+  /// Lets what is in the root, and it itself, answer.
+  function wire(root) {
+    const each = (selector, how) => { if (root.matches?.(selector)) how(root); all(selector, root).forEach(how); };
+    each('svg .pt', wirePoint);
+    each('svg [data-row]', wireMark);
+    each('.source', wireSource);
+    each('a[href^="#k"]', wireLink);
+    each('.card a[href^="#m-"]', wireMetric);
+    each('[data-facts]', wireFacts);
+  }
+  wire(document);
 
   // --- sorting and filtering
   const heads = all('.kernels th');
@@ -198,7 +274,11 @@
       for (const row of rows) row.hidden = !row.cells[1].textContent.toLowerCase().includes(wanted);
     });
 
-  addEventListener('beforeprint', () => { for (const d of all('.print-open')) d.open = true; });
+  addEventListener('beforeprint', () => {
+    // Paper shows every kernel.
+    for (const pack of packs) if (pack.isConnected && pack.dataset.first && pack.text !== undefined) unpack(pack);
+    for (const d of all('.print-open')) d.open = true;
+  });
   if (rows.length) select(rows[0].dataset.row, false);
   fromHash();
 })();

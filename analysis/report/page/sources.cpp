@@ -171,9 +171,10 @@ SourcePanel sourcePanel(const session::Session& session, const view::KernelRow& 
 
 std::vector<SourcePanel> sourcePanels(const session::Session& session, const view::KernelRows& rows) {
     std::vector<SourcePanel> panels;
-    panels.reserve(rows.rows.size());
+    const std::size_t count = std::min(rows.rows.size(), kMostCards);
+    panels.reserve(count);
     Allowance allowance = kAllowance;
-    for (std::size_t i = 0; i < rows.rows.size(); ++i)
+    for (std::size_t i = 0; i < count; ++i)
         panels.push_back(sourcePanel(session, rows.rows[i], i, allowance));
     return panels;
 }

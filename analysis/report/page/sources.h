@@ -30,7 +30,7 @@ struct SourcePanel {
 /// `index` as in the kernel's card.
 [[nodiscard]] SourcePanel sourcePanel(const session::Session& session, const view::KernelRow& row,
                                       std::size_t index, Allowance& allowance);
-/// In the order of the rows.
+/// In the order of the rows; those that have a card.
 [[nodiscard]] std::vector<SourcePanel> sourcePanels(const session::Session& session,
                                                     const view::KernelRows& rows);
 
