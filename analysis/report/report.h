@@ -71,8 +71,8 @@ void writeLinesCsv(const diagnosis::Diagnosis& diagnosis, const base::TextSink& 
 [[nodiscard]] std::string transfersCsvText(const diagnosis::Diagnosis& diagnosis);
 /// The JSON without launches and sweeps.
 [[nodiscard]] nlohmann::json transfersDocument(const diagnosis::Diagnosis& diagnosis);
-/// Timeline in Chrome's trace event format, which Perfetto opens: NVTX ranges, kernels and transfers by stream, memory API
-/// calls. What has no time of start is left out.
+/// Timeline in Chrome's trace event format, which Perfetto opens: NVTX ranges, kernels and transfers by
+/// stream, memory API calls. What has no time of start is left out.
 void writeTrace(const diagnosis::Diagnosis& diagnosis, const base::TextSink& sink);
 /// Roofline over DRAM as a picture by itself: 960 x 600, light ground, text as text.
 [[nodiscard]] std::string rooflineSvg(const diagnosis::Diagnosis& diagnosis, verdict::Work work,
@@ -81,8 +81,8 @@ void writeTrace(const diagnosis::Diagnosis& diagnosis, const base::TextSink& sin
 /// source, definitions.
 [[nodiscard]] std::string htmlReport(const diagnosis::Diagnosis& diagnosis, std::string_view title);
 
-/// Writes the format its ending names (.html .md .csv .json .trace.json .svg); ErrorKind::Usage for others or unwritable
-/// paths.
+/// Writes the format its ending names (.html .md .csv .json .trace.json .svg); ErrorKind::Usage for others or
+/// unwritable paths.
 [[nodiscard]] Result<void> writeReport(const diagnosis::Diagnosis& diagnosis,
                                        const std::filesystem::path& path);
 /// Fails the way writeReport would for this path, before anything is collected.

@@ -34,7 +34,9 @@ void addReportVerb(CLI::App& root, Action& action) {
     CLI::App* verb = root.add_subcommand("report", "Writes a report of recorded sessions");
     auto options = std::make_shared<ReportOptions>();
     verb->add_option("FILE", options->files, "session files; several are merged into one report")->required();
-    verb->add_option("-o,--output", options->output, "OUT.html, .md, .csv, .json, .trace.json (Perfetto) or .svg")->required();
+    verb->add_option("-o,--output", options->output,
+                     "OUT.html, .md, .csv, .json, .trace.json (Perfetto) or .svg")
+        ->required();
     addAliasesOption(*verb);
     verb->callback([options, &action] { action = [options] { return report(*options); }; });
 }

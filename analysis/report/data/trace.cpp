@@ -29,7 +29,8 @@ std::string jsonQuoted(std::string_view text) {
     return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-/// Slices of a row of the timeline have to nest. Where they overlap otherwise, they go to further rows of its name.
+/// Slices of a row of the timeline have to nest. Where they overlap otherwise, they go to further rows of its
+/// name.
 class Rows {
 public:
     struct Place {
@@ -59,6 +60,13 @@ private:
     std::size_t m_threads = 0;
 };
 
+/// Times since the epoch are too large for a double's precision: they are subtracted as they are.
+double lengthNs(std::int64_t start, std::int64_t end) {
+    return end > start
+               ? static_cast<double>(static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(start))
+               : 0;
+}
+
 /// Everything that has a place in time, in the order of the timeline.
 std::vector<Slice> slicesOf(const session::Session& session) {
     std::vector<Slice> slices;
@@ -71,8 +79,7 @@ std::vector<Slice> slicesOf(const session::Session& session) {
     };
     for (std::size_t i = 0; i < session.ranges().size(); ++i) {
         const session::NvtxRange& range = session.ranges()[i];
-        add(Kind::Range, i, range.process, range.startNs,
-            static_cast<double>(range.endNs) - static_cast<double>(range.startNs));
+        add(Kind::Range, i, range.process, range.startNs, lengthNs(range.startNs, range.endNs));
     }
     for (std::size_t i = 0; i < session.launches().size(); ++i) {
         const session::Launch& launch = session.launches()[i];
@@ -81,7 +88,7 @@ std::vector<Slice> slicesOf(const session::Session& session) {
     for (std::size_t i = 0; i < session.transfers().size(); ++i) {
         const session::Transfer& transfer = session.transfers()[i];
         // Several that are kept as one reach from the first to the last.
-        const double span = static_cast<double>(transfer.endNs) - static_cast<double>(transfer.startNs);
+        const double span = lengthNs(transfer.startNs, transfer.endNs);
         add(Kind::Transfer, i, transfer.process, transfer.startNs,
             transfer.count > 1 ? span : transfer.durationNs.value_or(span));
     }
@@ -118,13 +125,13 @@ Words wordsOf(const diagnosis::Diagnosis& diagnosis, const Slice& slice) {
         const auto at = session::LaunchIndex(slice.index);
         const session::Launch& launch = session.launch(at);
         const std::string kernel = session::shortKernelName(session.kernelOf(at).name);
-        return {fmt::format("GPU {} stream {}", launch.device, launch.stream),
-                launch.workload.empty() ? kernel : launch.workload, "kernel",
-                fmt::format(R"("kernel":{},"grid":[{},{},{}],"block":[{},{},{}],"verdict":{},"origin":"{}"{})",
-                            jsonQuoted(kernel), launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x,
-                            launch.block.y, launch.block.z,
-                            jsonQuoted(verdict::headline(diagnosis.verdict(at))),
-                            toString(session.originOf(at)), nvtxMember(launch.nvtx))};
+        return {
+            fmt::format("GPU {} stream {}", launch.device, launch.stream),
+            launch.workload.empty() ? kernel : launch.workload, "kernel",
+            fmt::format(R"("kernel":{},"grid":[{},{},{}],"block":[{},{},{}],"verdict":{},"origin":"{}"{})",
+                        jsonQuoted(kernel), launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x,
+                        launch.block.y, launch.block.z, jsonQuoted(verdict::headline(diagnosis.verdict(at))),
+                        toString(session.originOf(at)), nvtxMember(launch.nvtx))};
     }
     case Kind::Transfer: {
         const session::Transfer& transfer = session.transfers()[slice.index];
@@ -151,7 +158,8 @@ std::string micros(std::int64_t ns) {
     return fmt::format("{}.{:03}", ns / 1000, ns % 1000);
 }
 
-std::string metadata(std::string_view what, std::uint32_t process, std::size_t thread, std::string_view name) {
+std::string metadata(std::string_view what, std::uint32_t process, std::size_t thread,
+                     std::string_view name) {
     return fmt::format(R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{{"name":{}}}}},)"
                        "\n",
                        what, process, thread, jsonQuoted(name));
@@ -169,9 +177,9 @@ void writeTrace(const diagnosis::Diagnosis& diagnosis, const base::TextSink& sin
                                   jsonQuoted(session::provenance(session)), begin);
     for (std::uint32_t process = 0; process < session.processes().size(); ++process) {
         const session::Process& each = session.processes()[process];
-        out += metadata("process_name", process, 0,
-                        fmt::format("{} {}{}{}", each.program, each.pid, each.host.empty() ? "" : " on ",
-                                    each.host));
+        out += metadata(
+            "process_name", process, 0,
+            fmt::format("{} {}{}{}", each.program, each.pid, each.host.empty() ? "" : " on ", each.host));
     }
     Rows rows;
     for (const Slice& slice : slices) {
@@ -182,8 +190,8 @@ void writeTrace(const diagnosis::Diagnosis& diagnosis, const base::TextSink& sin
         out += fmt::format(
             R"({{"ph":"X","name":{},"cat":"{}","pid":{},"tid":{},"ts":{},"dur":{},"args":{{{}}}}},)"
             "\n",
-            jsonQuoted(words.name), words.category, slice.process, place.thread, micros(slice.startNs - begin),
-            micros(slice.endNs - slice.startNs), words.arguments);
+            jsonQuoted(words.name), words.category, slice.process, place.thread,
+            micros(slice.startNs - begin), micros(slice.endNs - slice.startNs), words.arguments);
         if (out.size() < (1u << 20)) continue;
         if (!sink(out)) return;
         out.clear();

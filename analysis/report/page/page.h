@@ -11,8 +11,8 @@ namespace dormer::report::page {
 
 /// Kernels that get a row, and a card, at most: keeps the page of a session with tens of thousands small.
 inline constexpr std::size_t kMostKernels = 5000, kMostCards = 1000;
-/// A page of more than the first number packs the charts that are not shown at first, and cards and sources of all kernels
-/// but the second number.
+/// A page of more than the first number packs the charts that are not shown at first, and cards and sources
+/// of all kernels but the second number.
 inline constexpr std::size_t kMostUnpacked = 40, kUnpackedOfMany = 6;
 [[nodiscard]] inline bool isPacked(const view::KernelRows& rows) {
     return rows.rows.size() > kMostUnpacked;
@@ -31,8 +31,8 @@ inline constexpr std::size_t kMostUnpacked = 40, kUnpackedOfMany = 6;
 [[nodiscard]] std::string sweeps(const diagnosis::Diagnosis& diagnosis, const view::KernelRows& rows);
 /// What moved between memories, and calls for memory; empty without any.
 [[nodiscard]] std::string transfers(const session::Session& session);
-/// Evidence of one kernel: headline, why, headroom, where the bytes go, what to do, numbers; these go into the `sheet`
-/// where there is one.
+/// Evidence of one kernel: headline, why, headroom, where the bytes go, what to do, numbers; these go into
+/// the `sheet` where there is one.
 [[nodiscard]] std::string card(const diagnosis::Diagnosis& diagnosis, const view::KernelRow& row,
                                std::size_t index, const SourcePanel& source, FactSheet* sheet);
 /// What the warps of a kernel were sampled doing, by state and line; empty when they were not.

@@ -60,10 +60,13 @@ TEST_CASE("the ending chooses the format, whatever its case", "[report]") {
     const TemporaryFolder folder;
     const Session session = tests::sampleSession();
     const Diagnosis diagnosis(session);
-    const std::pair<const char*, const char*> cases[] = {
-        {"a.html", "<!doctype html>"}, {"a.md", "# Dormer"},   {"a.csv", "launch,"}, {"a.json", "{"},
-        {"a.svg", "<svg xmlns"},       {"A.SVG", "<svg xmlns"},
-        {"a.trace.json", "{\"displayTimeUnit\""}};
+    const std::pair<const char*, const char*> cases[] = {{"a.html", "<!doctype html>"},
+                                                         {"a.md", "# Dormer"},
+                                                         {"a.csv", "launch,"},
+                                                         {"a.json", "{"},
+                                                         {"a.svg", "<svg xmlns"},
+                                                         {"A.SVG", "<svg xmlns"},
+                                                         {"a.trace.json", "{\"displayTimeUnit\""}};
     for (const auto& [name, start] : cases) {
         REQUIRE(writeReport(diagnosis, folder.path() / name));
         CHECK(contentOf(folder.path() / name).starts_with(start));

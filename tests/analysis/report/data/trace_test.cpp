@@ -61,7 +61,8 @@ TEST_CASE("the trace has kernels by stream, ranges and transfers at their times"
     kernel.name = "void scale<float>(float*, int)";
     session.apply(kernel);
     session.apply(launchAt(0, 2'000, 1'500, 7));
-    session.apply(NvtxRange{.process = 0, .path = "step > \"inner\"", .startNs = kBegin, .endNs = kBegin + 5'250});
+    session.apply(
+        NvtxRange{.process = 0, .path = "step > \"inner\"", .startNs = kBegin, .endNs = kBegin + 5'250});
     Transfer transfer;
     transfer.kind = TransferKind::Copy;
     transfer.direction = TransferDirection::HostToDevice;
@@ -118,10 +119,8 @@ TEST_CASE("a trace of hostile times and names stays one", "[report]") {
     session.apply(kernel);
     session.apply(launchAt(0, std::numeric_limits<std::int64_t>::max() - kBegin, 1e300, 0));
     session.apply(launchAt(1, 0, -5, 0));
-    session.apply(NvtxRange{.process = 0,
-                            .path = "r",
-                            .startNs = kBegin,
-                            .endNs = std::numeric_limits<std::int64_t>::min()});
+    session.apply(NvtxRange{
+        .process = 0, .path = "r", .startNs = kBegin, .endNs = std::numeric_limits<std::int64_t>::min()});
     const auto slices = slicesOf(traceOf(session));
     CHECK(slices.size() == 2);
     for (const auto& [name, slice] : slices)
