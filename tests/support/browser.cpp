@@ -66,7 +66,9 @@ std::string Browser::run(const std::string& arguments, const fs::path& file) con
 
 Browser::Page Browser::open(const fs::path& file, bool dark, int width) const {
     Page page;
-    page.dom = run(scheme(dark) + " --window-size=" + std::to_string(width) + ",1000 --dump-dom", file);
+    page.dom = run(scheme(dark) + " --window-size=" + std::to_string(width) +
+                       ",1000 --virtual-time-budget=5000 --dump-dom",
+                   file);
     std::ifstream log(m_folder / "stderr");
     for (std::string line; std::getline(log, line);)
         if (line.find("CONSOLE") != std::string::npos) page.console += line + '\n';

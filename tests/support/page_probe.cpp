@@ -27,6 +27,8 @@ std::string probed(std::string html, const std::string& probe) {
 const out = {}, all = s => [...document.querySelectorAll(s)], one = s => document.querySelector(s);
 const shown = e => e.getClientRects().length > 0;
 const named = name => one('.chart.on svg .pt[aria-label^="' + name + '"]');
+const settled = () => new Promise(done => setTimeout(done, 500)); // what is packed is unpacked then
+(async () => {
 try {)" + probe + R"(} catch (error) { broken.push(String(error)); }
 out.broken = broken;
 out.requests = performance.getEntriesByType('resource').map(r => r.name);
@@ -34,6 +36,7 @@ const pre = document.createElement('pre');
 pre.id = 'probe';
 pre.textContent = encodeURIComponent(JSON.stringify(out));
 document.body.append(pre);
+})();
 </script>)");
     return html;
 }

@@ -19,7 +19,8 @@ namespace dormer::tests {
     }
 
 /// Opens a page with a script at its end that fills `out`, and returns that. The script has all(), one(),
-/// shown() and named(). Checks that the page threw, logged, loaded and was refused nothing.
+/// shown() and named(), and may `await settled()`. Checks that the page threw, logged, loaded and was refused
+/// nothing.
 [[nodiscard]] nlohmann::json probe(const Browser& browser, const std::string& html, const std::string& script,
                                    bool dark = false, int width = 1440);
 

@@ -14,13 +14,13 @@
   async function inflate(pack) {
     const bytes = Uint8Array.from(atob(pack.textContent), c => c.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-    pack.text = await new Response(stream).text();
+    pack.markup = await new Response(stream).text();
   }
   const inflated = Promise.all(packs.map(inflate));
   /// Puts a pack's markup where it belongs, once.
   function unpack(pack) {
     const parts = document.createElement('template');
-    parts.innerHTML = pack.text;
+    parts.innerHTML = pack.markup;
     const added = [...parts.content.children];
     if (pack.dataset.first) {
       const end = document.querySelector('.sources-end');
@@ -38,7 +38,7 @@
   function select(row, focusRow) {
     const pack = packOf(row);
     if (pack) {
-      if (pack.text === undefined) { inflated.then(() => select(row, focusRow)); return; }
+      if (pack.markup === undefined) { inflated.then(() => select(row, focusRow)); return; }
       unpack(pack);
     }
     selected = row;
@@ -164,7 +164,7 @@
   }
   function goTo(id) {
     const row = /^k(\d+)-/.exec(id)[1], pack = packOf(row);
-    if (pack && pack.text === undefined) { inflated.then(() => goTo(id)); return; }
+    if (pack && pack.markup === undefined) { inflated.then(() => goTo(id)); return; }
     select(row, false);
     const element = document.getElementById(id);
     if (!element) return;
@@ -208,7 +208,7 @@
     details.addEventListener('toggle', () => {
       if (details.querySelector('table')) return;
       inflated.then(() => {
-        factPack.sheet ??= JSON.parse(factPack.text);
+        factPack.sheet ??= JSON.parse(factPack.markup);
         const {facts} = details.dataset, row = details.closest('.card').dataset.row, table = document.createElement('table');
         factPack.sheet.rows[row][facts].forEach((value, i) => {
           if (value === null) return;
@@ -276,7 +276,7 @@
 
   addEventListener('beforeprint', () => {
     // Paper shows every kernel.
-    for (const pack of packs) if (pack.isConnected && pack.dataset.first && pack.text !== undefined) unpack(pack);
+    for (const pack of packs) if (pack.isConnected && pack.dataset.first && pack.markup !== undefined) unpack(pack);
     for (const d of all('.print-open')) d.open = true;
   });
   if (rows.length) select(rows[0].dataset.row, false);

@@ -153,6 +153,34 @@ TEST_CASE("hovering tells, sorting sorts, filtering filters, the work switch swi
     CHECK(out["allOpen"] == true);
 }
 
+TEST_CASE("kernels and charts that a long page carries packed are there when they are asked for",
+          "[browser]") {
+    REQUIRE_BROWSER(browser);
+    const auto session = loadSession(DORMER_SOURCE_DIR "/samples/h100-lines.dormer");
+    REQUIRE(session.has_value());
+    const std::string page = htmlReport(Diagnosis(*session), "suite");
+    REQUIRE(page.find("<script type=\"application/x-deflate\"") != std::string::npos);
+    const json out = probe(*browser, page, R"(
+        const packed = all('.kernels tbody tr').at(-1), id = 'k' + packed.dataset.row;
+        out.missing = !document.getElementById(id);
+        packed.click(); // before anything is unpacked
+        await settled();
+        out.card = all('.card').filter(shown).map(c => c.id).join() === id;
+        out.name = one('.card.on h3').textContent;
+        out.row = packed.querySelector('.name a').textContent;
+        const facts = one('.card.on [data-facts="metrics"]');
+        facts.open = true;
+        all('.chips button').find(b => b.dataset.key === 'level' && b.getAttribute('aria-pressed') !== 'true').click();
+        await settled();
+        out.facts = facts.querySelectorAll('tr').length;
+        out.points = all('.chart svg .pt').filter(shown).length;)");
+    CHECK(out["missing"] == true);
+    CHECK(out["card"] == true);
+    CHECK(out["name"] == out["row"]);
+    CHECK(out["facts"] > 30);
+    CHECK(out["points"] > 20);
+}
+
 TEST_CASE("without scripts everything is there", "[browser]") {
     REQUIRE_BROWSER(browser);
     std::string html = samplePage();

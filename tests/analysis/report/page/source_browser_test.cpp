@@ -90,6 +90,7 @@ TEST_CASE("a link to another kernel's line selects that kernel", "[browser]") {
     const json out = probe(*browser, linesPage(), std::string(kSelection) + R"(
         const place = all('.todo a.place').find(a => !a.hash.startsWith('#k0-'));
         place.click();
+        await settled();
         out.wanted = place.hash.slice(1);
         out.selected = selection().lines;
         out.card = all('.card').filter(shown).map(c => c.id);
