@@ -17,6 +17,7 @@ constexpr auto kSubject = instrument::request::Subject::Program;
 struct ProfileOptions {
     CollectArguments collect;
     bool stalls = false;
+    std::string replay, budget;
     std::vector<std::string> command;
 };
 
@@ -34,6 +35,8 @@ Result<CollectPlan> prepare(ProfileOptions& options) {
     if (!device) return std::unexpected(device.error());
     instrument::request::CollectRequest request = requestOf(options.collect);
     request.stalls = options.stalls;
+    request.replay = options.replay;
+    request.budget = options.budget;
     auto target = programTarget({.command = options.command}, request, *device, installation);
     if (!target) return std::unexpected(target.error());
     options.collect.set = target->options.counterSet;
@@ -69,6 +72,15 @@ void addProfileVerb(CLI::App& root, Action& action) {
                       "bounds them and their share: each second on a terminal, else a line every 2 s");
     verb->add_flag("--stalls", options->stalls,
                    "on a GPU: sample what the warps of each instruction wait for, instead of counters");
+    verb->add_option(
+            "--replay", options->replay,
+            "how a GPU counts what takes several passes: none spreads them over successive launches of "
+            "a kernel and configuration, kernel runs one launch again for each pass, auto (the "
+            "default) does this for 2 s, then spreads them")
+        ->type_name("auto|none|kernel");
+    verb->add_option("--budget", options->budget,
+                     "time for running launches again, as in 60s or 2m; what is left is spread")
+        ->type_name("TIME");
     addAliasesOption(*verb);
     options->collect.set.clear(); // by the device
     options->collect.launches.clear();
@@ -79,7 +91,7 @@ void addProfileVerb(CLI::App& root, Action& action) {
     verb->get_option("--launches")
         ->description(
             "number of launches of one signature to count, or all; by default 1 on a GPU, where counting "
-            "replays them, and all on the emulator")
+            "takes time, and all on the emulator")
         ->default_str("");
     verb->add_option("COMMAND", options->command, "after --: the program and its arguments");
     verb->callback([options, &action] { action = [options] { return profile(*options); }; });

@@ -11,6 +11,7 @@
 
 #include <cupti.h>
 
+#include <algorithm>
 #include <array>
 
 namespace dormer::instrument::cupti {
@@ -25,6 +26,22 @@ constexpr std::array kLaunches = {
     CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
     CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
     CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
+};
+
+/// Where a program waits for the GPU, mostly to look at what came of it: by the driver's interface, and by
+/// the runtime's, whose calls of the driver are not told.
+constexpr std::array kDriverWaits = {
+    CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize,         CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize,
+    CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize_ptsz, CUPTI_DRIVER_TRACE_CBID_cuEventSynchronize,
+    CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoH_v2,          CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoH_v2_ptds,
+};
+constexpr std::array kRuntimeWaits = {
+    CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_ptsz_v7000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaEventSynchronize_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_ptds_v7000,
 };
 
 /// The parameter structs and CUlaunchConfig share these members.
@@ -112,7 +129,8 @@ void onLaunch(Collector& collector, CUpti_CallbackId id, const CUpti_CallbackDat
     if (data.callbackSite == CUPTI_API_EXIT) {
         setCapturedLaunch(nullptr);
         if (profile != nullptr)
-            profile->launchEnds(data.correlationId, failed(data));
+            profile->launchEnds(data.correlationId, failed(data), launchCall(id, data).stream,
+                                [id, &data] { return launchAgain(id, data); });
         else
             collector.launchEnds();
         return;
@@ -140,12 +158,24 @@ void onLaunch(Collector& collector, CUpti_CallbackId id, const CUpti_CallbackDat
     }
 }
 
+/// `context`: for all that it had.
+void onWait(Collector& collector, const CUpti_CallbackData& call, bool context) {
+    if (collector.profile() != nullptr && call.callbackSite == CUPTI_API_EXIT &&
+        !activity::OwnCalls::active())
+        collector.profile()->waited(context);
+}
+
 void CUPTIAPI onCallback(void* user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
     Collector& collector = *static_cast<Collector*>(user);
     if (domain == CUPTI_CB_DOMAIN_DRIVER_API) {
         const auto& call = *static_cast<const CUpti_CallbackData*>(data);
-        if (!onMemoryCall(collector, id, call) && !onGraphCall(collector, id, call))
+        const bool waits = std::ranges::find(kDriverWaits, id) != kDriverWaits.end();
+        if (!onMemoryCall(collector, id, call) && !onGraphCall(collector, id, call) && !waits)
             onLaunch(collector, id, call);
+        if (waits) onWait(collector, call, id == CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize);
+    } else if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
+        onWait(collector, *static_cast<const CUpti_CallbackData*>(data),
+               id == CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020);
     } else if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED) {
         collector.profile()->contextCreated();
     } else if (domain == CUPTI_CB_DOMAIN_RESOURCE && id == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING) {
@@ -168,10 +198,15 @@ void subscribeCallbacks(Collector& collector) {
         DORMER_CUPTI(cuptiSubscribe(&subscriber, onCallback, &collector));
         for (const CUpti_driver_api_trace_cbid id : kLaunches)
             DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id));
-        if (collector.profile() != nullptr)
+        if (collector.profile() != nullptr) {
+            for (const CUpti_driver_api_trace_cbid id : kDriverWaits)
+                DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id));
+            for (const CUpti_runtime_api_trace_cbid id : kRuntimeWaits)
+                DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API, id));
             for (const CUpti_CallbackIdResource id :
                  {CUPTI_CBID_RESOURCE_CONTEXT_CREATED, CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING})
                 DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, id));
+        }
         enableMemoryCallbacks(subscriber);
         enableGraphCallbacks(subscriber);
         if (collector.wantsModules()) {

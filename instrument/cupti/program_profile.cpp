@@ -7,8 +7,9 @@
 #include "instrument/cupti/activity/own_calls.h"
 #include "instrument/cupti/graph_registry.h"
 #include "instrument/cupti/host/cupti_error.h"
-#include "instrument/cupti/kernel_replay.h"
 #include "instrument/cupti/pm_sampler.h"
+#include "instrument/cupti/range_profiler.h"
+#include "instrument/cupti/running_kernel.h"
 
 #include "analysis/metrics/counter_sets.h"
 
@@ -27,9 +28,15 @@ using namespace session;
 
 namespace {
 
-/// Some two hundred launches: they arrive soon, and CUPTI asks for no more than a few buffers a second.
-constexpr std::size_t kBufferBytes = std::size_t{1} << 15;
+/// Some two hundred launches: they arrive soon, and CUPTI asks for no more than a few buffers a second. Where
+/// launches are counted a buffer must not fill up while they run, so it has room for 200,000.
+constexpr std::size_t kBufferBytes = std::size_t{1} << 15, kBufferBytesOfCounting = std::size_t{1} << 25;
+constexpr std::uint64_t kMostUnflushed = 100'000;
+constexpr std::int64_t kShortWaitNs = 5'000'000, kLongestWaitNs = 1'000'000'000;
 constexpr std::chrono::milliseconds kFlushEvery{50};
+/// A program that ends by _exit() or abort() loses what was not asked for. So it is asked for each time the
+/// program has waited for the GPU, but not so often that it costs a program more than a hundredth.
+constexpr std::int64_t kFlushApartNs = 2'000'000, kFlushShare = 100;
 constexpr std::int32_t kMostDevices = 64;
 
 ProgramProfile* theProfile = nullptr;
@@ -105,8 +112,9 @@ void ProgramProfile::begin() {
         }
     }
     m_log.setDevices(std::move(devices));
-    const Result<void> started = activity::startActivity(
-        [this](passes::Timings timings) { m_log.ran(std::move(timings)); }, kBufferBytes);
+    const Result<void> started =
+        activity::startActivity([this](passes::Timings timings) { m_log.ran(std::move(timings)); },
+                                counts() ? kBufferBytesOfCounting : kBufferBytes);
     if (!started) m_stream.write(Note{0, "timing-failed", started.error().message});
     if (const std::string limitation = activity::activityLimitation(); !limitation.empty())
         m_stream.write(Note{0, "transfers-incomplete", limitation});
@@ -127,11 +135,36 @@ void ProgramProfile::run() {
             const activity::OwnCalls own;
             while (!m_over) {
                 std::this_thread::sleep_for(kFlushEvery);
-                (void)activity::flushActivity(false); // what fails here fails at the end, which tells
+                if (!counts()) flush(0);
                 if (m_stalls != nullptr) m_stalls->tick();
             }
         });
     });
+}
+
+void ProgramProfile::flush(std::int64_t apartNs) {
+    const std::unique_lock lock(m_flushMutex, std::try_to_lock);
+    if (!lock) return; // someone is at it
+    const std::int64_t begin = collect::nowNs();
+    if (begin - m_flushedNs < apartNs || begin - m_flushedNs < kFlushShare * m_flushCostNs) return;
+    (void)activity::flushActivity(false); // what fails here fails at the end, which tells
+    m_flushedNs = collect::nowNs();
+    m_flushCostNs = m_flushedNs - begin;
+}
+
+void ProgramProfile::flushWhereQuiet() {
+    m_unflushed = 0;
+    // Of two devices one may be busy.
+    if (m_counters.size() == 1) flush(kFlushApartNs);
+}
+
+void ProgramProfile::waited(bool context) {
+    if (m_over || theProfile != this) return;
+    if (!counts()) return flush(kFlushApartNs);
+    const std::unique_lock alone(m_alone, std::try_to_lock);
+    if (!context || !alone || m_counters.empty()) return;
+    const auto& running = m_counters.begin()->second.running;
+    if (running != nullptr && running->idle(kShortWaitNs)) flushWhereQuiet();
 }
 
 void ProgramProfile::sample(std::int32_t device) {
@@ -158,23 +191,61 @@ bool ProgramProfile::counts() const {
     return m_options.counterSet != "none" && m_options.counterSet != stream::kSampledSet;
 }
 
+void ProgramProfile::startCounting(std::int32_t device, Counters& counters) {
+    const auto set = metrics::findCounterSet(m_options.counterSet);
+    CUcontext context = nullptr;
+    const activity::OwnCalls ours;
+    if (!set || cuCtxGetCurrent(&context) != CUDA_SUCCESS || context == nullptr) return;
+    std::string chip;
+    try {
+        awaitProfilerInitialization();
+        chip = describeDevice(device).chip;
+    } catch (const host::CallError& error) {
+        m_stream.write(Note{0, "counters-failed", error.what()});
+        return;
+    }
+    auto profiler = RangeProfiler::create(context, chip, *set);
+    if (!profiler) {
+        m_stream.write(Note{0, "counters-failed", profiler.error().message + "; launches are still timed"});
+        return;
+    }
+    for (const std::string& missing : (*profiler)->plan().missing)
+        m_stream.write(
+            Note{0, "counter-missing", "the chip does not offer " + missing + ": what needs it is absent"});
+    counters.profiler = std::move(*profiler);
+    counters.running = std::make_unique<RunningKernel>(context);
+    if (m_options.replay != stream::Replay::None) {
+        if (auto memory = Checkpoint::create(context))
+            counters.memory = std::move(*memory);
+        else
+            m_stream.write(Note{0, "not-replayed", memory.error().message + ": no launch is replayed"});
+    }
+    counters.counting = std::make_unique<passes::LaunchCounting>(
+        passes::LaunchCounting::Options{.replay = m_options.replay,
+                                        .launches = m_options.launches,
+                                        .budgetSeconds = m_options.budgetSeconds},
+        passes::LaunchCounting::Host{.counters = *counters.profiler,
+                                     .memory = counters.memory.get(),
+                                     .running = *counters.running,
+                                     .nowNs = [] { return collect::nowNs(); },
+                                     .quiet = [this] { flushWhereQuiet(); },
+                                     .counted =
+                                         [this](std::uint32_t group, std::map<std::string, double> values) {
+                                             m_log.groupCounted(group, std::move(values));
+                                         },
+                                     .note =
+                                         [this](const std::string& code, const std::string& text) {
+                                             m_stream.write(Note{0, code, text});
+                                         }});
+}
+
 ProgramProfile::Counters& ProgramProfile::countersOf(std::int32_t device) {
     const auto [at, isNew] = m_counters.try_emplace(device);
     Counters& counters = at->second;
     if (!isNew) return counters;
-    if (const auto set = metrics::findCounterSet(m_options.counterSet); set && counts()) {
-        auto replay = KernelReplay::create(device, *set);
-        if (replay) {
-            for (const std::string& missing : (*replay)->plan().missing)
-                m_stream.write(Note{0, "counter-missing",
-                                    "the chip does not offer " + missing + ": what needs it is absent"});
-            counters.replay = std::move(*replay);
-        } else {
-            counters.problem = replay.error().message + "; launches are still timed";
-        }
-    }
+    if (counts()) startCounting(device, counters);
     if (m_options.lines) {
-        auto lines = LineReplay::create(device, counters.replay != nullptr);
+        auto lines = LineReplay::create(device, counters.profiler != nullptr);
         if (lines)
             counters.lines = std::move(*lines);
         else
@@ -183,27 +254,44 @@ ProgramProfile::Counters& ProgramProfile::countersOf(std::int32_t device) {
     return counters;
 }
 
-Result<passes::CountedLines> ProgramProfile::countLines(std::int32_t device,
-                                                        const std::function<bool()>& again) {
+Result<passes::CountedLines> ProgramProfile::countLines(std::int32_t device, const Again& again) {
     const Counters& counters = countersOf(device);
     if (counters.lines == nullptr) return failure(ErrorKind::Device, counters.lineProblem);
+    if (counters.counting != nullptr && !counters.counting->interrupt())
+        return failure(ErrorKind::Device, "a kernel that may wait for this launch is still running");
     return counters.lines->count(again);
 }
 
-void ProgramProfile::beginCounting(std::int32_t device) {
-    Counters& counters = countersOf(device);
-    counters.begun = counters.replay != nullptr ? counters.replay->begin()
-                                                : Result<void>(failure(ErrorKind::Device, counters.problem));
+bool ProgramProfile::isDue(std::int32_t device, std::uint32_t group) const {
+    const auto counters = m_counters.find(device);
+    if (counters == m_counters.end()) return true;
+    if (counters->second.counting == nullptr) return false;
+    counters->second.counting->saw();
+    return counters->second.counting->due(group);
 }
 
-void ProgramProfile::endCounting(std::uint32_t correlationId) {
-    const Counters& counters = m_counters.at(countedDevice);
-    m_log.counted(correlationId,
-                  counters.begun ? counters.replay->end() : std::unexpected(counters.begun.error()));
+bool ProgramProfile::beginCounting(std::int32_t device, std::uint32_t correlationId, std::uint32_t group) {
+    using Way = passes::LaunchCounting::Way;
+    const Counters& counters = countersOf(device);
+    if (counters.counting == nullptr) return false;
+    if (m_unflushed >= kMostUnflushed && counters.running->idle(kLongestWaitNs)) flushWhereQuiet();
+    const Way way = counters.counting->begin(group);
+    if (way == Way::Not) return false;
+    m_log.looksAt(correlationId, way == Way::Replayed);
+    return true;
+}
+
+void ProgramProfile::endCounting(std::uint32_t correlationId, bool failed, const void* stream,
+                                 const Again& again) {
+    auto values = m_counters.at(countedDevice).counting->end(stream, !failed, [&] {
+        const activity::OwnCalls ours;
+        return again();
+    });
+    if (values) m_log.counted(correlationId, std::move(*values));
 }
 
 void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Place& place,
-                                  const std::function<bool()>& again) {
+                                  const Again& again) {
     if (m_over) return;
     run();
     launch.device = currentDevice();
@@ -211,22 +299,30 @@ void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Plac
     if (m_stalls != nullptr) m_stalls->contextUsed();
     const auto choice = m_log.launchBegins(launch, place, collect::nowNs());
     if (!counts() && !m_options.lines) return;
-    if (!choice.count && !choice.lines) {
+    if (!choice.lines) {
         m_alone.lock_shared();
-        within = Within::Shared;
-        return;
+        if (!choice.count || (!isDue(launch.device, choice.group) && ++m_unflushed < kMostUnflushed)) {
+            within = Within::Shared;
+            return;
+        }
+        m_alone.unlock_shared();
     }
     m_alone.lock();
-    within = choice.count ? Within::Counted : Within::Alone;
+    within = Within::Alone;
     countedDevice = launch.device;
-    if (choice.lines) m_log.lined(launch.correlationId, countLines(launch.device, again));
-    if (choice.count) beginCounting(launch.device);
+    if (choice.lines) {
+        m_log.looksAt(launch.correlationId, false);
+        m_log.lined(launch.correlationId, countLines(launch.device, again));
+    }
+    if (choice.count && beginCounting(launch.device, launch.correlationId, choice.group))
+        within = Within::Counted;
 }
 
-void ProgramProfile::launchEnds(std::uint32_t correlationId, bool failed) {
+void ProgramProfile::launchEnds(std::uint32_t correlationId, bool failed, const void* stream,
+                                const Again& again) {
     const Within was = std::exchange(within, Within::None);
     if (!m_over) m_log.launchEnds(correlationId, failed, collect::nowNs());
-    if (was == Within::Counted) endCounting(correlationId);
+    if (was == Within::Counted) endCounting(correlationId, failed, stream, again);
     if (was == Within::Shared)
         m_alone.unlock_shared();
     else if (was != Within::None)
@@ -282,6 +378,8 @@ void ProgramProfile::end() {
     for (auto& [device, sampler] : m_samplers)
         sampler->finish();
     if (m_stalls != nullptr) m_stalls->finish();
+    for (auto& [device, counters] : m_counters)
+        if (counters.counting != nullptr) counters.counting->finish();
     m_log.finish();
     if (const std::size_t dropped = activity::droppedActivity(); dropped > 0)
         m_stream.write(

@@ -29,6 +29,11 @@ CUptiResult initializeProfiler() {
 /// first start.
 constexpr std::size_t kFirstRanges = 40;
 
+/// What a range says of itself: some 10 µs more than the launch in it takes.
+bool ofTheRange(std::string_view counter) {
+    return counter == "gpu__time_duration.sum" || counter == "sm__cycles_elapsed.max";
+}
+
 /// Inside the injection call CUPTI answers that the driver is not ready; it is a moment later.
 constexpr int kInitializationAttempts = 500;
 constexpr std::chrono::milliseconds kAttemptInterval{1};
@@ -71,7 +76,7 @@ void awaitProfilerInitialization() {
 }
 
 Result<std::unique_ptr<RangeProfiler>> RangeProfiler::create(CUctx_st* context, const std::string& chip,
-                                                             const metrics::CounterSet& set, Replay replay) {
+                                                             const metrics::CounterSet& set) {
     const activity::OwnCalls ours;
     try {
         awaitProfilerInitialization();
@@ -88,7 +93,6 @@ Result<std::unique_ptr<RangeProfiler>> RangeProfiler::create(CUctx_st* context, 
         profiler->m_host = std::make_unique<host::HostMetrics>(chip, availability);
 
         profiler->m_context = context;
-        profiler->m_replay = replay;
         profiler->enable();
         return profiler;
     } catch (const host::CallError& error) {
@@ -153,17 +157,15 @@ Result<void> RangeProfiler::configure(std::size_t ranges) {
         config.pConfig = m_plan.configImage.data();
         config.counterDataImageSize = m_counterData.size();
         config.pCounterDataImage = m_counterData.data();
-        const bool kernels = m_replay == Replay::Kernels;
-        config.range = kernels ? CUPTI_AutoRange : CUPTI_UserRange;
-        config.replayMode = kernels ? CUPTI_KernelReplay : CUPTI_UserReplay;
+        config.range = CUPTI_UserRange;
+        config.replayMode = CUPTI_UserReplay;
         config.maxRangesPerPass = std::max(ranges, m_firstRanges == 0 ? kFirstRanges : 0);
         if (m_firstRanges == 0) m_firstRanges = config.maxRangesPerPass;
         config.numNestingLevels = 1;
         config.minNestingLevel = 1;
         config.passIndex = 0;
-        config.targetNestingLevel = kernels ? 0 : 1;
+        config.targetNestingLevel = 1;
         DORMER_CUPTI(cuptiRangeProfilerSetConfig(&config));
-        m_decoded = 0;
     });
 }
 
@@ -205,25 +207,12 @@ Result<bool> RangeProfiler::stopPass() {
     });
 }
 
-std::size_t RangeProfiler::decodeAll() {
-    CUpti_RangeProfiler_DecodeData_Params decode = {};
-    decode.structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE;
-    decode.pRangeProfilerObject = m_object;
-    DORMER_CUPTI(cuptiRangeProfilerDecodeData(&decode));
-
-    CUpti_RangeProfiler_GetCounterDataInfo_Params info = {};
-    info.structSize = CUpti_RangeProfiler_GetCounterDataInfo_Params_STRUCT_SIZE;
-    info.pCounterDataImage = m_counterData.data();
-    info.counterDataImageSize = m_counterData.size();
-    DORMER_CUPTI(cuptiRangeProfilerGetCounterDataInfo(&info));
-    return info.numTotalRanges;
-}
-
 std::map<std::string, double> RangeProfiler::valuesOf(std::size_t range) const {
     const std::vector<double> values = m_host->evaluate(m_counterData, range, m_plan.chipNames);
     std::map<std::string, double> byName;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        if (std::isfinite(values[i])) byName.emplace(m_plan.names[i], values[i]);
+        if (std::isfinite(values[i]) && !ofTheRange(m_plan.names[i]))
+            byName.emplace(m_plan.names[i], values[i]);
     }
     return byName;
 }
@@ -231,8 +220,17 @@ std::map<std::string, double> RangeProfiler::valuesOf(std::size_t range) const {
 Result<std::map<std::string, std::map<std::string, double>>> RangeProfiler::decode() {
     return activity::guarded([&] {
         std::map<std::string, std::map<std::string, double>> result;
-        const std::size_t ranges = decodeAll();
-        for (std::size_t range = 0; range < ranges; ++range) {
+        CUpti_RangeProfiler_DecodeData_Params decode = {};
+        decode.structSize = CUpti_RangeProfiler_DecodeData_Params_STRUCT_SIZE;
+        decode.pRangeProfilerObject = m_object;
+        DORMER_CUPTI(cuptiRangeProfilerDecodeData(&decode));
+
+        CUpti_RangeProfiler_GetCounterDataInfo_Params all = {};
+        all.structSize = CUpti_RangeProfiler_GetCounterDataInfo_Params_STRUCT_SIZE;
+        all.pCounterDataImage = m_counterData.data();
+        all.counterDataImageSize = m_counterData.size();
+        DORMER_CUPTI(cuptiRangeProfilerGetCounterDataInfo(&all));
+        for (std::size_t range = 0; range < all.numTotalRanges; ++range) {
             CUpti_RangeProfiler_CounterData_GetRangeInfo_Params info = {};
             info.structSize = CUpti_RangeProfiler_CounterData_GetRangeInfo_Params_STRUCT_SIZE;
             info.pCounterDataImage = m_counterData.data();
@@ -243,15 +241,6 @@ Result<std::map<std::string, std::map<std::string, double>>> RangeProfiler::deco
             result[info.rangeName].merge(valuesOf(range));
         }
         return result;
-    });
-}
-
-Result<std::optional<std::map<std::string, double>>> RangeProfiler::decodeLast() {
-    return activity::guarded([&]() -> std::optional<std::map<std::string, double>> {
-        const std::size_t ranges = decodeAll();
-        if (ranges <= m_decoded) return std::nullopt;
-        m_decoded = ranges;
-        return valuesOf(ranges - 1);
     });
 }
 

@@ -23,16 +23,10 @@ void awaitProfilerInitialization();
 /// costs).
 class RangeProfiler : public passes::CounterBackend {
 public:
-    /// Who runs what is counted again for each pass: the caller, range by range, or CUPTI, each kernel by
-    /// itself, with memory saved and restored; then a pass counts all kernels launched, without ranges.
-    enum class Replay { Ranges, Kernels };
-
     /// Enables range profiling on the context. ErrorKind::Device with the remedy when counters are not
     /// permitted or held by another tool.
-    [[nodiscard]] static Result<std::unique_ptr<RangeProfiler>> create(CUctx_st* context,
-                                                                       const std::string& chip,
-                                                                       const metrics::CounterSet& set,
-                                                                       Replay replay = Replay::Ranges);
+    [[nodiscard]] static Result<std::unique_ptr<RangeProfiler>>
+    create(CUctx_st* context, const std::string& chip, const metrics::CounterSet& set);
     ~RangeProfiler() override;
 
     [[nodiscard]] Result<void> configure(std::size_t ranges) override;
@@ -43,9 +37,6 @@ public:
     [[nodiscard]] Result<bool> stopPass() override;
     [[nodiscard]] Result<std::map<std::string, std::map<std::string, double>>> decode() override;
 
-    /// Values of the kernel that was replayed last, after stopPass(); absent when there was none.
-    [[nodiscard]] Result<std::optional<std::map<std::string, double>>> decodeLast();
-
     [[nodiscard]] const host::CounterPlan& plan() const { return m_plan; }
 
 private:
@@ -53,17 +44,13 @@ private:
     void enable(); ///< throws CallError
     void disable();
 
-    /// Decodes what there is; number of ranges.
-    std::size_t decodeAll();
     [[nodiscard]] std::map<std::string, double> valuesOf(std::size_t range) const;
 
     CUctx_st* m_context = nullptr;
-    Replay m_replay = Replay::Ranges;
     CUpti_RangeProfiler_Object* m_object = nullptr;
     std::unique_ptr<host::HostMetrics> m_host;
     host::CounterPlan m_plan;
     std::vector<std::uint8_t> m_counterData;
-    std::size_t m_decoded = 0;     ///< ranges that decodeLast() has seen
     std::size_t m_firstRanges = 0; ///< of the first configuration since enable(); 0 before it
 };
 

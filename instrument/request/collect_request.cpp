@@ -26,6 +26,24 @@ Result<std::optional<std::uint32_t>> parseLaunches(const std::string& text, std:
     return count;
 }
 
+Result<stream::Replay> parseReplay(const std::string& text, std::string_view word) {
+    stream::Replay replay = stream::Replay::Auto;
+    if (!text.empty() && !fromString(text, replay))
+        return failure(ErrorKind::Usage, fmt::format("{} {}: expected auto, none or kernel", word, text));
+    return replay;
+}
+
+Result<std::optional<double>> parseSeconds(const std::string& text, std::string_view word) {
+    if (text.empty()) return std::nullopt;
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const std::string_view unit(end, text.data() + text.size());
+    if (error != std::errc{} || !(number >= 0 && number < 1e9) || (unit != "" && unit != "s" && unit != "m"))
+        return failure(ErrorKind::Usage,
+                       fmt::format("{} {}: expected seconds, as in 60s, or minutes, as in 2m", word, text));
+    return unit == "m" ? number * 60 : number;
+}
+
 bool isEmulated(const launch::ChosenDevice& device) {
     return device.chip != nullptr;
 }
@@ -92,6 +110,12 @@ Result<stream::CollectOptions> collectOptions(const CollectRequest& request, con
     const auto launches = parseLaunches(request.launches, words.launches);
     if (!launches) return std::unexpected(launches.error());
     collect.launches = *launches;
+    const auto replay = parseReplay(request.replay, words.replay);
+    if (!replay) return std::unexpected(replay.error());
+    collect.replay = *replay;
+    const auto budget = parseSeconds(request.budget, words.budget);
+    if (!budget) return std::unexpected(budget.error());
+    collect.budgetSeconds = *budget;
     return collect;
 }
 
@@ -115,6 +139,15 @@ Result<stream::CollectOptions> collectOptions(CollectRequest request, Subject su
     if (request.set == stream::kSampledSet)
         if (const std::string why = whyNotSampled(subject, device); !why.empty())
             return failure(ErrorKind::Usage, fmt::format("{}: {}", words.set, why));
+    const bool isCounted =
+        replays(subject, device) && request.set != stream::kSampledSet && request.set != "none";
+    for (const auto& [given, word] :
+         {std::pair{&request.replay, words.replay}, {&request.budget, words.budget}})
+        if (!given->empty() && !isCounted)
+            return failure(ErrorKind::Usage,
+                           fmt::format("{}: it is about counting launches of a program on a GPU by a "
+                                       "counter set such as memory",
+                                       word));
     if (!isEmulated(device) && request.onFault != "stop")
         return failure(ErrorKind::Usage, "--on-fault is for the emulator (--on emulator)");
     if (!isEmulated(device) && !request.check.empty())
@@ -151,8 +184,8 @@ Result<std::string> collectText(const CollectRequest& request, Subject subject,
     if (!isReplayed || !known) return passesText(set, isEmulated(device)); // says what there is
     const std::string launches =
         request.launches.empty() ? defaultLaunches(subject, device) : request.launches;
-    return fmt::format("counter set '{}': {} of each kernel and configuration, replayed at most {} times",
-                       set, launches == "all" ? "every launch" : "the first " + launches, known->passBound);
+    return fmt::format("counter set '{}' in at most {} passes, {} of each kernel and configuration", set,
+                       known->passBound, launches == "all" ? "every launch" : launches);
 }
 
 } // namespace dormer::instrument::request

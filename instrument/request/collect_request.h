@@ -19,6 +19,8 @@ struct CollectRequest {
     std::string nvtx{};
     bool nvtxAllThreads = false;
     std::string launches{}; ///< a positive integer or "all"
+    std::string replay{};   ///< CollectOptions::replay by its name; of a program on a GPU
+    std::string budget{};   ///< seconds for replays: "60", "60s" or "2m"; empty: by `replay`
     bool flushCaches = true;
     bool lines = false;
     bool stalls = false; ///< of a program on a GPU: sample what warps wait for, instead of counters
@@ -31,8 +33,8 @@ struct CollectRequest {
 /// What whoever asks calls the options and the emulator, in what is wrong with one.
 struct OptionWords {
     std::string_view set = "--set sampled", kernels = "--kernels", launches = "--launches", lines = "--lines",
-                     timeLimit = "--time-limit", stalls = "--stalls",
-                     emulator = "the emulator (--on emulator)";
+                     replay = "--replay", budget = "--budget", timeLimit = "--time-limit",
+                     stalls = "--stalls", emulator = "the emulator (--on emulator)";
 };
 
 /// The set where none is named: of a program on a GPU without counts per line stream::kSampledSet, else

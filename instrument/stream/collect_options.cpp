@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace dormer::instrument::stream {
 
 namespace {
@@ -18,6 +21,8 @@ void visitOptions(Visitor& v, Options& o) {
     v.field("nvtx", o.nvtx);
     v.field("nvtx_all_threads", o.nvtxAllThreads);
     v.field("launches", o.launches);
+    v.field("replay", o.replay);
+    v.field("budget_seconds", o.budgetSeconds);
     v.field("lines", o.lines);
     v.field("stalls", o.stalls);
     v.field("device", o.device);
@@ -28,7 +33,21 @@ void visitOptions(Visitor& v, Options& o) {
     v.known("time_limit_seconds", o.timeLimitSeconds);
 }
 
+constexpr std::array<std::pair<Replay, std::string_view>, 3> kReplays{
+    {{Replay::Auto, "auto"}, {Replay::None, "none"}, {Replay::Kernel, "kernel"}}};
+
 } // namespace
+
+std::string_view toString(Replay replay) {
+    return std::ranges::find(kReplays, replay, &std::pair<Replay, std::string_view>::first)->second;
+}
+
+bool fromString(std::string_view text, Replay& replay) {
+    const auto* found = std::ranges::find(kReplays, text, &std::pair<Replay, std::string_view>::second);
+    if (found == kReplays.end()) return false;
+    replay = found->first;
+    return true;
+}
 
 bool checksFor(std::string_view check, std::string_view name) {
     while (!check.empty()) {

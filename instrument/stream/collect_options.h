@@ -12,6 +12,10 @@
 
 namespace dormer::instrument::stream {
 
+/// How launches of a foreign program are counted in several passes: by running one again for each pass, by
+/// spreading the passes over several launches, or the first as long as it is worth its time.
+enum class Replay { Auto, None, Kernel };
+
 /// What to collect; travels to the collector in the environment variable DORMER_OPTIONS as one JSON object.
 struct CollectOptions {
     std::string counterSet = "memory";     ///< of a metrics::CounterSet; "none" = timing only, or kSampledSet
@@ -19,6 +23,8 @@ struct CollectOptions {
     std::string nvtx;                      ///< base::globMatches on the NVTX range path; empty = all
     bool nvtxAllThreads = false;           ///< threads without ranges belong to those of others
     std::optional<std::uint32_t> launches; ///< counters for so many launches of one signature; absent = all
+    Replay replay = Replay::Auto;          ///< of programs on a GPU
+    std::optional<double> budgetSeconds;   ///< for replays; absent: by `replay`
     bool flushCaches = true;               ///< empty L1 and L2 before each counted launch, as ncu does
     bool lines = false;                    ///< counts per instruction too
     bool stalls = false;                   ///< what warps wait for is sampled (GPU)
@@ -31,6 +37,9 @@ struct CollectOptions {
     std::string onFault = "stop"; ///< or "continue": leave faulty accesses out (emulator)
     double timeLimitSeconds = 0;  ///< stop an emulated kernel that runs longer; 0 = never
 };
+
+[[nodiscard]] std::string_view toString(Replay replay); ///< "auto"
+bool fromString(std::string_view text, Replay& replay); ///< false: it is none of them
 
 /// Name of no counter set: counters are sampled while the program runs at its own speed.
 inline constexpr const char* kSampledSet = "sampled";

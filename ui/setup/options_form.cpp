@@ -88,7 +88,7 @@ void OptionsForm::addFields(QGridLayout& grid) {
                       "Count only inside NVTX ranges whose whole path matches this glob: *, ? and [...]");
     m_launches = addField(grid, "optionLaunches", "Launches", "by device",
                           "How many launches of one signature are counted, or all. By default 1 of a "
-                          "program on a GPU, which replays them, else all.");
+                          "program on a GPU, where counting takes time, else all.");
     m_timeLimit = addField(grid, "optionTimeLimit", "Time limit, s", "none",
                            "Stops an emulated kernel that runs longer, and reports where it was");
     m_size = addField(grid, "optionSize", "Size", "its own", "Elements per workload");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/base/result.h"
+#include "instrument/cupti/passes/backends.h"
 
 #include <memory>
 
@@ -13,17 +13,16 @@ namespace dormer::instrument::cupti {
 /// The memory of a context, saved and put back by CUPTI's checkpoints: what lies on the device, what the
 /// driver manages, and pinned host memory. CUPTI keeps the copy on the device, else on the host, else in
 /// files.
-class Checkpoint {
+class Checkpoint : public passes::MemoryBackend {
 public:
     /// CUPTI's checkpoints are a library of their own, beside CUPTI; the error says that it is missing.
     [[nodiscard]] static Result<std::unique_ptr<Checkpoint>> create(CUctx_st* context);
-    ~Checkpoint();
+    ~Checkpoint() override;
 
-    [[nodiscard]] Result<void> save();
-    /// After save().
-    [[nodiscard]] Result<void> restore();
-    /// Gives back what save() took.
-    void release();
+    /// Refused where the copy would have to lie on the host and takes seconds.
+    [[nodiscard]] Result<void> save() override;
+    [[nodiscard]] Result<void> restore() override;
+    void release() override;
 
 private:
     struct Calls;

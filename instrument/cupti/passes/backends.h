@@ -75,14 +75,28 @@ public:
     [[nodiscard]] virtual Result<std::map<std::string, std::map<std::string, double>>> decode() = 0;
 };
 
-/// Counters of single launches, each replayed as often as there are passes, with memory saved and restored.
-class ReplayBackend {
+/// All memory that a launch may change.
+class MemoryBackend {
 public:
-    virtual ~ReplayBackend() = default;
-    /// Before a launch: nothing else may be launched until end().
-    [[nodiscard]] virtual Result<void> begin() = 0;
-    /// After it: values by canonical counter name; the error says why there are none.
-    [[nodiscard]] virtual Result<std::map<std::string, double>> end() = 0;
+    virtual ~MemoryBackend() = default;
+    [[nodiscard]] virtual Result<void> save() = 0;
+    /// As it was when it was saved; as often as needed.
+    [[nodiscard]] virtual Result<void> restore() = 0;
+    /// Gives back what save() took.
+    virtual void release() = 0;
+};
+
+/// What runs on the GPU, for those who must not wait for ever: it may wait for what the program does next.
+class RunningBackend {
+public:
+    virtual ~RunningBackend() = default;
+    /// Whether nothing is under way; waits for it so long at most, and not at all while it still waits for
+    /// what it gave up before.
+    [[nodiscard]] virtual bool idle(std::int64_t waitNs) = 0;
+    /// The stream's last launch is meant from now on.
+    virtual void launched(const void* stream) = 0;
+    /// Whether it has ended; waits for it so long at most.
+    [[nodiscard]] virtual bool ended(std::int64_t waitNs) = 0;
 };
 
 /// What one launch's memory accesses and branches did.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/profile/program_log.h"
 
+#include "analysis/base/demangle.h"
+#include "analysis/session/session.h"
 #include "analysis/session/signature_counters.h"
 #include "instrument/collect/call_site.h"
 
@@ -63,25 +65,34 @@ std::uint32_t ProgramLog::placeNumber(const Place& place) {
     return known.back();
 }
 
-bool ProgramLog::wanted(const SeenLaunch& launch, const Place& place) {
-    if (!m_options.lines && !countsLaunches(m_options)) return false;
-    std::uint32_t& chosen = m_chosen[{.kernel = reinterpret_cast<std::uintptr_t>(launch.function),
-                                      .device = static_cast<std::uint64_t>(launch.device) + 1,
-                                      .workload = place.workload,
-                                      .grid = launch.grid,
-                                      .block = launch.block,
-                                      .dynamicSharedBytes = launch.dynamicSharedBytes}];
-    if (m_options.launches && chosen >= *m_options.launches) return false;
+ProgramLog::Choice ProgramLog::choose(const SeenLaunch& launch, const Place& place) {
+    if (!m_options.lines && !countsLaunches(m_options)) return {};
+    const auto [at, isNew] =
+        m_groupNumbers.try_emplace({.kernel = reinterpret_cast<std::uintptr_t>(launch.function),
+                                    .device = static_cast<std::uint64_t>(launch.device) + 1,
+                                    .workload = place.workload,
+                                    .grid = launch.grid,
+                                    .block = launch.block,
+                                    .dynamicSharedBytes = launch.dynamicSharedBytes},
+                                   static_cast<std::uint32_t>(m_groups.size()));
+    if (isNew) m_groups.emplace_back().name = launch.mangledName != nullptr ? launch.mangledName : "";
+    Group& group = m_groups[at->second];
+    Choice choice{.group = at->second};
     if (!m_options.kernels.empty() || !m_options.nvtx.empty()) {
-        collect::LaunchCall call;
-        call.function = launch.function;
-        call.mangledName = launch.mangledName != nullptr ? launch.mangledName : "";
-        call.workload = place.workload;
-        call.nvtx = place.nvtx;
-        if (!m_filter.whyNotCounted(call).empty()) return false;
+        if (!group.passes || !m_options.nvtx.empty()) {
+            collect::LaunchCall call;
+            call.function = launch.function;
+            call.mangledName = group.name;
+            call.workload = place.workload;
+            call.nvtx = place.nvtx;
+            group.passes = m_filter.whyNotCounted(call).empty();
+        }
+        if (!*group.passes) return choice;
     }
-    ++chosen;
-    return true;
+    choice.count = group.wanted = countsLaunches(m_options);
+    choice.lines = m_options.lines && (!m_options.launches || group.lined < *m_options.launches);
+    if (choice.lines) ++group.lined;
+    return choice;
 }
 
 /// Not while the log is locked: a call of the driver may wait for a lock that CUPTI's thread holds while it
@@ -125,23 +136,8 @@ ProgramLog::Choice ProgramLog::launchBegins(const SeenLaunch& launch, const Plac
         pending.id = m_nextId++;
         pending.blocksPerSm =
             m_blocksPerSm.at({launch.function, launch.block.count(), launch.dynamicSharedBytes});
-        const bool chosen = wanted(launch, place);
-        pending.counted = chosen && countsLaunches(m_options);
-        choice = {.count = pending.counted, .lines = chosen && m_options.lines};
-        if (pending.counted) {
-            const passes::FunctionFacts& facts = m_functions[launch.function];
-            passes::KernelTiming& seen = pending.seen;
-            seen.correlationId = launch.correlationId;
-            seen.mangledName = launch.mangledName != nullptr ? launch.mangledName : "(unnamed kernel)";
-            seen.device = launch.device;
-            seen.registersPerThread = facts.registersPerThread;
-            seen.staticSharedBytes = facts.staticSharedBytes;
-            seen.localBytesPerThread = facts.localBytesPerThread;
-            seen.grid = launch.grid;
-            seen.block = launch.block;
-            seen.dynamicSharedBytes = launch.dynamicSharedBytes;
-            seen.startNs = seen.endNs = nowNs;
-        }
+        choice = choose(launch, place);
+        if (choice.count) pending.group = choice.group;
     }
     m_pending.insert_or_assign(launch.correlationId, std::move(pending));
     return choice;
@@ -201,11 +197,22 @@ void ProgramLog::tell(const passes::KernelTiming& timing) {
     const auto found = m_pending.find(timing.correlationId);
     if (found == m_pending.end()) return; // launched before we were there, or by us
     Pending& pending = found->second;
-    if (pending.counted) { // perhaps a replay's: counted() will say
+    if (pending.awaited) {
         pending.timing = timing;
         return;
     }
-    tellLaunch(timing, pending);
+    const double durationNs = static_cast<double>(timing.endNs - timing.startNs);
+    const std::uint32_t signature = tellLaunch(timing, pending);
+    if (pending.values) {
+        tellCounters(signature, durationNs, *pending.values);
+        m_out.emplace_back(LaunchCounters{pending.id, std::move(*pending.values), true});
+    }
+    if (pending.group) {
+        Group& group = m_groups[*pending.group];
+        group.signature = signature;
+        if (pending.lookedAt && !pending.values) group.lookedAtNs += durationNs;
+        group.counted = group.counted || pending.values;
+    }
     if (!pending.graph) m_pending.erase(found);
 }
 
@@ -227,7 +234,7 @@ std::uint32_t ProgramLog::tellLaunch(const passes::KernelTiming& timing, Pending
         launch.graphNode = timing.graphNode;
     } else {
         launch.id = pending.id;
-        if (pending.endNs > pending.beginNs && !pending.counted)
+        if (pending.endNs > pending.beginNs && !pending.lookedAt)
             launch.callNs = static_cast<double>(pending.endNs - pending.beginNs);
         launch.blocksPerSm = pending.blocksPerSm;
     }
@@ -265,23 +272,53 @@ std::uint32_t ProgramLog::tellLaunch(const passes::KernelTiming& timing, Pending
     return signature;
 }
 
+void ProgramLog::looksAt(std::uint32_t correlationId, bool alone) {
+    const std::lock_guard lock(m_mutex);
+    if (const auto found = m_pending.find(correlationId); found != m_pending.end()) {
+        found->second.lookedAt = true;
+        found->second.awaited = alone;
+    }
+}
+
 void ProgramLog::counted(std::uint32_t correlationId, Result<std::map<std::string, double>> values) {
     {
         const std::lock_guard lock(m_mutex);
+        if (!values) noteOnce("counters-failed", values.error().message);
         const auto found = m_pending.find(correlationId);
         if (found == m_pending.end()) return; // the launch failed
         Pending& pending = found->second;
-        if (values) {
-            tellCounted(pending, std::move(*values));
-            m_pending.erase(found);
-        } else {
-            noteOnce("counters-failed", values.error().message);
-            pending.counted = false;
-            // Else it is told when its time comes.
-            if (const auto timing = std::exchange(pending.timing, {})) tell(*timing);
-        }
+        pending.awaited = false;
+        if (values) pending.values = std::move(*values);
+        // Else it is told when its time comes.
+        if (const auto timing = std::exchange(pending.timing, {})) tell(*timing);
     }
     write();
+}
+
+void ProgramLog::groupCounted(std::uint32_t group, std::map<std::string, double> values) {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_groups[group].counted = true;
+        m_groups[group].values.push_back(std::move(values));
+        m_anyGroup = true;
+    }
+    write();
+}
+
+/// Those whose launches were told: only then is it known what else was launched like them.
+void ProgramLog::tellGroups(bool everything) {
+    if (!std::exchange(m_anyGroup, false)) return;
+    for (Group& group : m_groups) {
+        if (group.values.empty()) continue;
+        if (!group.signature || (group.lookedAtNs == 0 && !everything)) {
+            m_anyGroup = true;
+            continue;
+        }
+        const double eachNs = group.lookedAtNs / static_cast<double>(group.values.size());
+        for (const auto& values : std::exchange(group.values, {}))
+            tellCounters(*group.signature, eachNs, values);
+        group.lookedAtNs = 0;
+    }
 }
 
 void ProgramLog::lined(std::uint32_t correlationId, Result<passes::CountedLines> lines) {
@@ -298,12 +335,8 @@ void ProgramLog::noteOnce(const std::string& code, const std::string& text) {
     if (m_noted.insert(text).second) m_out.emplace_back(Note{0, code, text});
 }
 
-void ProgramLog::tellCounted(Pending& pending, std::map<std::string, double> values) {
-    const auto time = values.find("gpu__time_duration.sum");
-    const double durationNs = time != values.end() ? time->second : 0;
-    pending.seen.endNs += static_cast<std::int64_t>(durationNs);
-    const std::uint32_t signature = tellLaunch(pending.seen, pending);
-    if (values.empty()) return;
+void ProgramLog::tellCounters(std::uint32_t signature, double durationNs,
+                              const std::map<std::string, double>& values) {
     Counted& all = m_counted[signature];
     all.launches += 1;
     all.ns += durationNs;
@@ -317,7 +350,6 @@ void ProgramLog::tellCounted(Pending& pending, std::map<std::string, double> val
         counter.value = all.sums[name] / all.launches;
         m_out.emplace_back(counter);
     }
-    m_out.emplace_back(LaunchCounters{pending.id, std::move(values), true});
 }
 
 void ProgramLog::ran(passes::Timings timings) {
@@ -329,6 +361,7 @@ void ProgramLog::ran(passes::Timings timings) {
             transferRan(timing);
         std::ranges::move(timings.transfers, std::back_inserter(m_transferTimings));
         tellTransfers(false);
+        tellGroups(false);
         if (m_pending.size() > kMostGraphs)
             std::erase_if(m_pending, [&](const auto& each) {
                 return each.second.graph && each.second.beginNs < m_context.nowNs() - kNeverTimedNs;
@@ -350,10 +383,35 @@ void ProgramLog::write() {
         m_emit(record);
 }
 
+void ProgramLog::noteNotCounted() {
+    constexpr std::size_t kMostNamed = 5;
+    std::size_t wanted = 0, missing = 0;
+    std::vector<std::string> names;
+    for (const Group& group : m_groups) {
+        if (!group.wanted) continue;
+        ++wanted;
+        if (group.counted) continue;
+        ++missing;
+        std::string name = shortKernelName(base::demangled(group.name));
+        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    }
+    if (missing == 0) return;
+    const std::size_t more = names.size() - std::min(names.size(), kMostNamed);
+    names.resize(names.size() - more);
+    m_out.emplace_back(Note{
+        0, "not-counted",
+        fmt::format(
+            "{} of {} kernels and configurations have times only, as they were launched too seldom for "
+            "the passes that the counters take, or wait for other launches: {}{}",
+            missing, wanted, fmt::join(names, ", "), more > 0 ? fmt::format(" and {} more", more) : "")});
+}
+
 void ProgramLog::finish() {
     {
         const std::lock_guard lock(m_mutex);
         tellTransfers(true);
+        tellGroups(true);
+        noteNotCounted();
         const auto untimed =
             std::ranges::count_if(m_pending, [](const auto& each) { return !each.second.graph; });
         if (untimed > 0)

@@ -46,9 +46,11 @@ public:
     /// Descriptions of the devices there are; each is told when something first runs on it.
     void setDevices(std::vector<session::Device> devices);
 
-    /// What is to be done with a launch besides letting it run.
+    /// What is wanted of a launch besides letting it run.
     struct Choice {
-        bool count = false; ///< its counters are wanted: counted() will be called after launchEnds()
+        /// Of launches that are counted as one: kernel, configuration and device; numbered as they come.
+        std::uint32_t group = 0;
+        bool count = false; ///< counters of the group are wanted, and this launch may be one to count
         bool lines =
             false; ///< the counts of its instructions are: lined() will be called before launchEnds()
         bool operator==(const Choice&) const = default;
@@ -57,16 +59,21 @@ public:
     /// On the program's threads.
     [[nodiscard]] Choice launchBegins(const SeenLaunch& launch, const passes::Place& place,
                                       std::int64_t nowNs);
-    /// What came of a launch that was to be counted. CUPTI tells no time of kernels that it replays: what the
-    /// counters say of it stands for it. One that could not be counted ran as any other.
+    /// Between launchBegins() and the launch: it is looked at, so its call takes longer than it would.
+    /// `alone`: its counters will be its own, and counted() is called.
+    void looksAt(std::uint32_t correlationId, bool alone);
+    /// What a launch was counted to do.
     void counted(std::uint32_t correlationId, Result<std::map<std::string, double>> values);
+    /// What passes spread over launches of a group say that one of them does.
+    void groupCounted(std::uint32_t group, std::map<std::string, double> values);
     void lined(std::uint32_t correlationId, Result<passes::CountedLines> lines);
     void launchEnds(std::uint32_t correlationId, bool failed, std::int64_t nowNs);
     void memoryCalled(const passes::MemoryApiCall& call);
 
     /// On CUPTI's.
     void ran(passes::Timings timings);
-    /// The program ends: what is left is told, and what could not be timed.
+    /// The program ends: what is left is told, what could not be timed, and what was to be counted and was
+    /// not.
     void finish();
 
     [[nodiscard]] sampling::Timeline& timeline(std::int32_t device);
@@ -83,10 +90,12 @@ private:
         std::int64_t beginNs = 0, endNs = 0;
         std::optional<std::uint32_t> blocksPerSm;
         bool graph = false;
-        bool counted = false; ///< it is told by counted()
+        std::optional<std::uint32_t> group;
+        bool lookedAt = false;
+        bool awaited = false; ///< counted() is still to come
         std::optional<passes::CountedLines> lines;
-        passes::KernelTiming seen;                  ///< of one to be counted: all but the times
-        std::optional<passes::KernelTiming> timing; ///< of one to be counted: told, but perhaps of a replay
+        std::optional<std::map<std::string, double>> values;
+        std::optional<passes::KernelTiming> timing; ///< of one that is awaited
         std::int32_t device = 0;
     };
     struct Limit {
@@ -100,12 +109,15 @@ private:
     void askDriver(const SeenLaunch& launch);
     std::uint32_t placeNumber(const passes::Place& place);
     void tellDevice(std::int32_t device);
-    [[nodiscard]] bool wanted(const SeenLaunch& launch, const passes::Place& place);
+    [[nodiscard]] Choice choose(const SeenLaunch& launch, const passes::Place& place);
     void tell(const passes::KernelTiming& timing);
     void noteOnce(const std::string& code, const std::string& text);
     /// Returns the number of its signature.
     std::uint32_t tellLaunch(const passes::KernelTiming& timing, Pending& pending);
-    void tellCounted(Pending& pending, std::map<std::string, double> values);
+    void tellCounters(std::uint32_t signature, double durationNs,
+                      const std::map<std::string, double>& values);
+    void tellGroups(bool everything);
+    void noteNotCounted();
     void transferRan(const passes::TransferTiming& timing);
     void tellTransfers(bool everything);
     std::uint32_t signatureNumber(const session::Launch& launch);
@@ -136,8 +148,19 @@ private:
     std::unordered_map<session::LaunchSignature, std::uint32_t, session::LaunchSignatureHash> m_numbers;
     std::vector<session::SignatureCounter> m_signatures;
     std::vector<bool> m_left; ///< by signature: the options leave it out
-    /// Of launches that were chosen to be looked at closely, by function instead of kernel.
-    std::unordered_map<session::LaunchSignature, std::uint32_t, session::LaunchSignatureHash> m_chosen;
+    /// Groups by function instead of kernel, which is known when a launch has run.
+    std::unordered_map<session::LaunchSignature, std::uint32_t, session::LaunchSignatureHash> m_groupNumbers;
+    struct Group {
+        std::optional<bool> passes;                        ///< the filter by name, once it was asked
+        std::uint32_t lined = 0;                           ///< launches
+        std::optional<std::uint32_t> signature;            ///< once one has run
+        double lookedAtNs = 0;                             ///< duration of its launches that were looked at
+        std::vector<std::map<std::string, double>> values; ///< counted, not told
+        bool wanted = false, counted = false;
+        std::string name; ///< of its kernel, mangled
+    };
+    std::vector<Group> m_groups;
+    bool m_anyGroup = false; ///< one has values that are not told
     /// Sums over the counted launches of a signature.
     struct Counted {
         double launches = 0, ns = 0;

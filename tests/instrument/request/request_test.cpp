@@ -42,6 +42,19 @@ TEST_CASE("A request takes its defaults from subject and device") {
     CHECK(collectOptions({.set = "live", .launches = "7"}, Subject::Program, kGpu)->launches == 7U);
 }
 
+TEST_CASE("Passes are replayed or spread as requested, for as long as requested") {
+    const auto options = [](const char* replay, const char* budget) {
+        return collectOptions({.set = "memory", .replay = replay, .budget = budget}, Subject::Program, kGpu)
+            .value();
+    };
+    CHECK(options("", "").replay == stream::Replay::Auto);
+    CHECK_FALSE(options("", "").budgetSeconds.has_value());
+    CHECK(options("none", "").replay == stream::Replay::None);
+    CHECK(options("kernel", "90").budgetSeconds == 90.0);
+    CHECK(options("auto", "1.5s").budgetSeconds == 1.5);
+    CHECK(options("auto", "2m").budgetSeconds == 120.0);
+}
+
 TEST_CASE("What a device can't do is refused with the reason that a control shows") {
     const auto refused = [](CollectRequest request, Subject subject, const launch::ChosenDevice& device) {
         const auto options = collectOptions(std::move(request), subject, device, {.lines = "Lines"});
@@ -58,6 +71,14 @@ TEST_CASE("What a device can't do is refused with the reason that a control show
     CHECK_THAT(refused({.set = "memroy"}, Subject::Program, kGpu), Catch::Contains("did you mean memory"));
     CHECK_THAT(refused({.kernels = "x("}, Subject::Program, kGpu), Catch::Contains("--kernels 'x('"));
     CHECK_THAT(refused({.launches = "0"}, Subject::Program, kGpu), Catch::Contains("--launches 0"));
+    CHECK(refused({.set = "memory", .replay = "twice"}, Subject::Program, kGpu) ==
+          "--replay twice: expected auto, none or kernel");
+    for (const char* budget : {"x", "5h", "-1s", "1e99", "s", "5 s"})
+        CHECK_THAT(refused({.set = "memory", .budget = budget}, Subject::Program, kGpu),
+                   Catch::Contains(std::string("--budget ") + budget + ": expected seconds"));
+    CHECK_THAT(refused({.set = "sampled", .replay = "none"}, Subject::Program, kGpu),
+               Catch::Contains("--replay: it is about counting"));
+    CHECK_THAT(refused({.budget = "5s"}, Subject::Program, emulated()), Catch::Contains("on a GPU"));
     CHECK(collectOptions({.lines = true}, Subject::Program, kGpu)->counterSet == "memory");
     CHECK_FALSE(collectOptions({.lines = true}, Subject::Program, kGpu)->stalls);
     CHECK_FALSE(collectOptions({}, Subject::Program, kGpu)->stalls);

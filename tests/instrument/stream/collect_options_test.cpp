@@ -13,6 +13,8 @@ TEST_CASE("Options survive the environment variable") {
     options.kernels = "a|\"b\\d+\"";
     options.nvtx = "step*";
     options.launches = 3;
+    options.replay = Replay::None;
+    options.budgetSeconds = 2.5;
     options.flushCaches = false;
     options.lines = true;
     options.sources = false;
@@ -28,6 +30,8 @@ TEST_CASE("Options survive the environment variable") {
     CHECK(back->kernels == options.kernels);
     CHECK(back->nvtx == options.nvtx);
     CHECK(back->launches == options.launches);
+    CHECK(back->replay == options.replay);
+    CHECK(back->budgetSeconds == options.budgetSeconds);
     CHECK_FALSE(back->flushCaches);
     CHECK(back->lines);
     CHECK_FALSE(back->sources);

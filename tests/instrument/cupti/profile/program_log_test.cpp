@@ -189,32 +189,34 @@ TEST_CASE("A signature's counters reach all of its launches, whatever order thin
     CHECK(session.counter(LaunchIndex{0}, "dram__bytes_read.sum") == Approx(1e7));
 }
 
-TEST_CASE("The first launch of each kernel and configuration is counted, as often as requested") {
+TEST_CASE("What launches were counted to do is told with them, and their mean with all like them") {
     Program program;
     program.options.counterSet = "memory";
-    program.options.launches = 2;
     program.open();
     for (int i = 0; i < 4; ++i) {
         const auto launch = program.seen(kCopy);
         const auto choice = program.log->launchBegins(launch, {}, 100);
-        CHECK((choice == ProgramLog::Choice{.count = true}) == (i < 2));
+        CHECK(choice == ProgramLog::Choice{.group = 0, .count = true});
+        const bool isCounted = i < 2;
+        if (isCounted) program.log->looksAt(launch.correlationId, true);
         program.log->launchEnds(launch.correlationId, false, 200);
-        if (choice == ProgramLog::Choice{.count = true}) {
-            // CUPTI may tell times of the replays; they are none of the program's.
-            program.log->ran({.kernels = {Program::timing(launch, 1, 900)}, .transfers = {}});
-            program.log->counted(launch.correlationId, std::map<std::string, double>{
-                                                           {"gpu__time_duration.sum", 5'000.0 + 1'000.0 * i},
-                                                           {"smsp__inst_executed.sum", 10.0 + 2.0 * i}});
-        } else {
-            program.log->ran({.kernels = {Program::timing(launch, 1'000, 5'500)}, .transfers = {}});
-        }
+        const passes::Timings times{.kernels = {Program::timing(launch, 1'000, 5'500 + i)}, .transfers = {}};
+        const auto count = [&] {
+            if (isCounted)
+                program.log->counted(launch.correlationId, std::map<std::string, double>{
+                                                               {"smsp__inst_executed.sum", 10.0 + 2.0 * i}});
+        };
+        // Its time may come before its counters or after.
+        if (i == 0) program.log->ran(times);
+        count();
+        if (i != 0) program.log->ran(times);
     }
     const auto launches = program.all<Launch>();
     REQUIRE(launches.size() == 4);
-    CHECK(launches[0].durationNs == 5'000.0);
-    CHECK(launches[1].durationNs == 6'000.0);
-    CHECK(launches[3].durationNs == 4'500.0);
-    CHECK(program.all<Kernel>().front().staticSharedBytes == 64);
+    for (std::size_t i = 0; i < 4; ++i)
+        CHECK(launches[i].durationNs == 4'500.0 + static_cast<double>(i)); // its own
+    CHECK_FALSE(launches[0].callNs);                                       // the call was made longer
+    CHECK(launches[3].callNs == 100.0);
     const auto counters = program.all<LaunchCounters>();
     REQUIRE(counters.size() == 2);
     CHECK(counters[1].complete);
@@ -228,8 +230,43 @@ TEST_CASE("The first launch of each kernel and configuration is counted, as ofte
         session.apply(record);
     CHECK(session.counter(LaunchIndex{3}, "smsp__inst_executed.sum") == 11);
     CHECK(session.counter(LaunchIndex{0}, "smsp__inst_executed.sum") == 10);
-    CHECK(session.signatureCounters().size() == 2);
+    REQUIRE(session.signatureCounters().size() == 1);
     CHECK(session.signatureCounters().front().launches == 2);
+    program.log->finish();
+    CHECK(program.all<Note>().empty());
+}
+
+TEST_CASE("Counters that several launches of a group gave are told once one of them has run") {
+    Program program;
+    program.options.counterSet = "memory";
+    program.open();
+    const auto begin = [&](const void* function, bool looked) {
+        const auto launch = program.seen(function);
+        const auto choice = program.log->launchBegins(launch, {}, 100);
+        if (looked) program.log->looksAt(launch.correlationId, false);
+        program.log->launchEnds(launch.correlationId, false, 200);
+        return std::pair(launch, choice.group);
+    };
+    const auto [first, group] = begin(kCopy, true);
+    const auto [other, otherGroup] = begin(kScan, false);
+    CHECK(group != otherGroup);
+    program.log->groupCounted(group, {{"smsp__inst_executed.sum", 32.0}});
+    CHECK(program.all<SignatureCounter>().empty()); // of what, is not known yet
+    program.log->ran({.kernels = {Program::timing(first, 1'000, 5'000), Program::timing(other, 6'000, 7'000)},
+                      .transfers = {}});
+    const auto told = program.all<SignatureCounter>();
+    REQUIRE(told.size() == 1);
+    CHECK(told[0].value == 32.0);
+    CHECK(told[0].coveredNs == 4'000.0);
+    CHECK(told[0].method == CounterMethod::Counted);
+    CHECK(told[0].kernel == program.all<Launch>()[0].kernel);
+    // What was wanted and has none is named at the end.
+    program.log->finish();
+    const auto notes = program.all<Note>();
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0].code == "not-counted");
+    CHECK(notes[0].text.starts_with("1 of 2 kernels"));
+    CHECK(notes[0].text.ends_with(": scan"));
 }
 
 TEST_CASE("A launch that could not be counted is timed no less, and the reason is told once") {
@@ -238,7 +275,8 @@ TEST_CASE("A launch that could not be counted is timed no less, and the reason i
     program.open();
     for (int i = 0; i < 2; ++i) {
         const auto launch = program.seen(kCopy);
-        CHECK(program.log->launchBegins(launch, {}, 100) == ProgramLog::Choice{.count = true});
+        CHECK(program.log->launchBegins(launch, {}, 100).count);
+        program.log->looksAt(launch.correlationId, true);
         program.log->launchEnds(launch.correlationId, false, 200);
         // Its time may come before it is known that it was not counted, or after.
         const passes::Timings times{.kernels = {Program::timing(launch, 1'000, 5'500)}, .transfers = {}};

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/cupti/passes/launch_counting.h"
+
+#include <utility>
+
+namespace dormer::instrument::cupti::passes {
+
+namespace {
+
+/// Rounds of spread passes that missed a group before it is left.
+constexpr int kMostTries = 3;
+/// How long a launch that is counted may run before the program goes on; the first of a group longer where
+/// replays are asked for by name.
+constexpr std::int64_t kPatienceNs = 2'000'000'000, kPatienceOfReplaysNs = 60'000'000'000;
+
+} // namespace
+
+LaunchCounting::LaunchCounting(Options options, Host host)
+    : m_options(options)
+    , m_host(std::move(host))
+    , m_replay(m_host.counters, m_host.memory)
+    , m_spread(m_host.counters,
+               {.wants = [this](std::uint32_t group) { return wants(group); },
+                .counted =
+                    [this](std::uint32_t group, std::map<std::string, double> values) {
+                        spreadCounted(group, std::move(values));
+                    },
+                .failed = [this](const Error& error) { m_host.note("counters-failed", error.message); }}) {}
+
+bool LaunchCounting::wants(std::uint32_t group) const {
+    if (group >= m_groups.size()) return true;
+    const Group& known = m_groups[group];
+    return (!m_options.launches || known.launches < *m_options.launches) && known.tries < kMostTries;
+}
+
+bool LaunchCounting::replays(const Group& group) const {
+    if (m_host.memory == nullptr || group.noReplay || m_options.replay == stream::Replay::None) return false;
+    const std::optional<double> budget = m_options.budgetSeconds || m_options.replay == stream::Replay::Kernel
+                                             ? m_options.budgetSeconds
+                                             : kReplaySeconds;
+    return !budget || static_cast<double>(m_replayedNs) < *budget * 1e9;
+}
+
+std::int64_t LaunchCounting::patienceNs(const Group& group) const {
+    if (m_options.replay == stream::Replay::Kernel && group.tries == 0) return kPatienceOfReplaysNs;
+    return kPatienceNs;
+}
+
+LaunchCounting::Group& LaunchCounting::groupOf(std::uint32_t group) {
+    if (group >= m_groups.size()) m_groups.resize(group + 1);
+    return m_groups[group];
+}
+
+bool LaunchCounting::due(std::uint32_t group) const {
+    if (m_letGo) return true; // perhaps it has ended
+    if (!wants(group) && !m_spread.open()) return false;
+    return (wants(group) && replays(group < m_groups.size() ? m_groups[group] : Group{})) ||
+           m_spread.due(group, m_host.nowNs());
+}
+
+LaunchCounting::Way LaunchCounting::begin(std::uint32_t number) {
+    if (m_letGo && !settle()) return Way::Not;
+    if (!due(number)) return Way::Not;
+    Group& group = groupOf(number);
+    if (!m_host.running.idle(patienceNs(group))) {
+        ++group.tries; // what is under way may wait for this launch
+        return Way::Not;
+    }
+    m_host.quiet();
+    m_group = number;
+    m_beganNs = m_host.nowNs();
+    if (wants(number) && replays(group)) {
+        m_spread.interrupt();
+        if (const Result<void> begun = m_replay.begin(); begun)
+            return m_way = Way::Replayed;
+        else
+            m_host.note("not-replayed", begun.error().message);
+        group.noReplay = true;
+    }
+    return m_way = m_spread.begin(number, m_beganNs) ? Way::Spread : Way::Not;
+}
+
+std::optional<Result<std::map<std::string, double>>> LaunchCounting::end(const void* stream, bool launched,
+                                                                         const std::function<bool()>& again) {
+    Group& group = groupOf(m_group);
+    if (launched) {
+        m_host.running.launched(stream);
+        if (!m_host.running.ended(patienceNs(group))) {
+            m_letGo = true;
+            return std::nullopt;
+        }
+    }
+    if (m_way == Way::Spread) {
+        m_spread.end(launched);
+        return std::nullopt;
+    }
+    if (!launched) {
+        m_replay.abandon();
+        return std::nullopt;
+    }
+    auto values = m_replay.finish(again);
+    m_replayedNs += m_host.nowNs() - m_beganNs;
+    if (values)
+        ++group.launches;
+    else
+        group.noReplay = true;
+    return values;
+}
+
+bool LaunchCounting::settle() {
+    if (!m_host.running.ended(0)) return false;
+    m_letGo = false;
+    if (m_way == Way::Spread)
+        m_spread.end(false);
+    else
+        m_replay.abandon();
+    // In a pass of patched kernels its launch would not even return.
+    groupOf(m_group).tries = kMostTries;
+    return true;
+}
+
+bool LaunchCounting::interrupt() {
+    if (m_letGo && !settle()) return false;
+    m_spread.interrupt();
+    return true;
+}
+
+void LaunchCounting::spreadCounted(std::uint32_t group, std::map<std::string, double> values) {
+    if (values.empty()) {
+        ++groupOf(group).tries;
+        return;
+    }
+    ++groupOf(group).launches;
+    m_host.counted(group, std::move(values));
+}
+
+void LaunchCounting::finish() {
+    if (!m_letGo || settle()) m_spread.finish(m_host.nowNs());
+}
+
+} // namespace dormer::instrument::cupti::passes

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "instrument/collect/launch_filter.h"
+#include "instrument/cupti/passes/launch_replay.h"
+#include "instrument/cupti/passes/spread_passes.h"
+
+#include <vector>
+
+namespace dormer::instrument::cupti::passes {
+
+/// Counters of chosen launches of a program that goes on meanwhile: by replaying one of a group, while that
+/// is worth its time, else by passes spread over several. A kernel that takes long is let go, since it
+/// may wait for what the program does next, and not counted. Calls are serialized by the caller, but for
+/// saw() and due(), which may come from threads side by side between them.
+class LaunchCounting {
+public:
+    struct Options {
+        stream::Replay replay = stream::Replay::Auto;
+        std::optional<std::uint32_t> launches{}; ///< of a group; absent: all
+        std::optional<double> budgetSeconds{}; ///< for replays; absent: kReplaySeconds where they are chosen
+    };
+    /// What replays take at most where nobody says how they are to be counted.
+    static constexpr double kReplaySeconds = 2;
+
+    struct Host {
+        CounterBackend& counters;
+        MemoryBackend* memory = nullptr; ///< null: nothing can be run twice
+        RunningBackend& running;
+        std::function<std::int64_t()> nowNs;
+        std::function<void()> quiet; ///< nothing is under way just now
+        /// Values of a group that several launches gave.
+        std::function<void(std::uint32_t group, std::map<std::string, double> values)> counted;
+        std::function<void(const std::string& code, const std::string& text)> note;
+    };
+    LaunchCounting(Options options, Host host);
+
+    /// The program launches something; from any thread.
+    void saw() { m_spread.saw(); }
+    /// Whether begin() has anything to do for a launch of the group.
+    [[nodiscard]] bool due(std::uint32_t group) const;
+
+    enum class Way { Not, Replayed, Spread };
+    /// Before a launch.
+    [[nodiscard]] Way begin(std::uint32_t group);
+    /// After the call of one that begin() didn't answer Not; its counters if it was replayed. `launched`:
+    /// CUDA did not refuse it.
+    [[nodiscard]] std::optional<Result<std::map<std::string, double>>>
+    end(const void* stream, bool launched, const std::function<bool()>& again);
+    /// Someone else needs the counters for a while; false: a launch that was let go still has them.
+    [[nodiscard]] bool interrupt();
+    /// The program is over.
+    void finish();
+
+private:
+    struct Group {
+        std::uint32_t launches = 0; ///< counted
+        int tries = 0;              ///< in vain
+        bool noReplay = false;
+    };
+    [[nodiscard]] bool wants(std::uint32_t group) const;
+    [[nodiscard]] bool replays(const Group& group) const;
+    [[nodiscard]] std::int64_t patienceNs(const Group& group) const;
+    [[nodiscard]] Group& groupOf(std::uint32_t group);
+    /// Whether what was let go has ended; then it is done with.
+    bool settle();
+    void spreadCounted(std::uint32_t group, std::map<std::string, double> values);
+
+    Options m_options;
+    Host m_host;
+    LaunchReplay m_replay;
+    SpreadPasses m_spread;
+    std::vector<Group> m_groups; ///< by number
+    Way m_way = Way::Not;        ///< of the launch between begin() and end(), or let go
+    std::uint32_t m_group = 0;   ///< its group
+    bool m_letGo = false;
+    std::int64_t m_beganNs = 0, m_replayedNs = 0;
+};
+
+} // namespace dormer::instrument::cupti::passes

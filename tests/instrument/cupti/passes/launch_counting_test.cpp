@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "instrument/cupti/passes/launch_counting.h"
+#include "tests/instrument/cupti/passes/counting_fakes.h"
+#include "tests/support/catch.h"
+
+#include <limits>
+
+using namespace dormer;
+using namespace dormer::instrument;
+using namespace dormer::instrument::cupti;
+using dormer::tests::CountingGpu;
+using passes::LaunchCounting;
+
+namespace {
+
+constexpr std::int64_t kMs = 1'000'000;
+
+/// One number that kernels add to.
+struct Memory : passes::MemoryBackend {
+    Result<void> save() override {
+        if (!room) return failure(ErrorKind::Device, "no room");
+        saved = value;
+        ++copies;
+        return {};
+    }
+    Result<void> restore() override {
+        if (!restorable) return failure(ErrorKind::Device, "lost");
+        value = saved;
+        return {};
+    }
+    void release() override { --copies; }
+    int value = 0, saved = 0, copies = 0;
+    bool room = true, restorable = true;
+};
+
+/// A program whose kernel `group` adds to the memory and does `group` + 1 of work.
+struct Program : passes::RunningBackend {
+    CountingGpu gpu;
+    Memory memory;
+    std::int64_t now = 0;
+    std::vector<std::string> notes;
+    std::map<std::uint32_t, std::map<std::string, double>> spread, replayed;
+    std::unique_ptr<LaunchCounting> counting;
+    int launched_ = 0;
+    std::int64_t waited = 0;
+    std::int64_t takesNs = std::numeric_limits<std::int64_t>::max(); ///< a kernel that `waits`, by itself
+
+    explicit Program(LaunchCounting::Options options, bool canSave = true) {
+        options.launches = options.launches.value_or(1);
+        counting = std::make_unique<LaunchCounting>(
+            options, LaunchCounting::Host{
+                         .counters = gpu,
+                         .memory = canSave ? &memory : nullptr,
+                         .running = *this,
+                         .nowNs = [this] { return now += kMs; },
+                         .quiet = [this] { CHECK(gpu.runs == 0); },
+                         .counted = [this](std::uint32_t group,
+                                           std::map<std::string, double> values) { spread[group] = values; },
+                         .note = [this](const std::string& code,
+                                        const std::string& text) { notes.push_back(code + ": " + text); }});
+    }
+    bool idle(std::int64_t waitNs) override { return ended(waitNs); }
+    void launched(const void*) override {}
+    bool ended(std::int64_t waitNs) override {
+        if (gpu.runs == 0) return true;
+        waited += waitNs;
+        if (waitNs >= takesNs) gpu.runs = 0;
+        return gpu.runs == 0;
+    }
+    bool run(std::uint32_t group) {
+        ++launched_;
+        ++memory.value;
+        gpu.launch(group + 1);
+        now += 100 * kMs;
+        return true;
+    }
+    /// `waits`: it runs until what follows it was launched.
+    void launch(std::uint32_t group, bool waits = false) {
+        counting->saw();
+        const auto way = counting->due(group) ? counting->begin(group) : LaunchCounting::Way::Not;
+        run(group);
+        gpu.runs += waits ? 1 : 0;
+        if (way == LaunchCounting::Way::Not) return;
+        auto values = counting->end(nullptr, true, [&] { return run(group); });
+        if (values && *values) replayed[group] = **values;
+        if (values && !*values) notes.push_back(values->error().message);
+    }
+};
+
+} // namespace
+
+TEST_CASE("A replayed launch runs once more for each other pass, and leaves what one run leaves") {
+    Program program({.replay = stream::Replay::Kernel});
+    for (int i = 0; i < 3; ++i)
+        program.launch(5);
+    CHECK(program.memory.value == 3); // as if nothing had been run twice
+    CHECK(program.launched_ == 3 + CountingGpu::kPasses - 1);
+    CHECK(program.replayed.at(5) ==
+          std::map<std::string, double>{{"counter0", 6}, {"counter1", 6}, {"counter2", 6}});
+    CHECK(program.memory.copies == 0);
+    CHECK(program.spread.empty());
+}
+
+TEST_CASE("Without replays, a kernel is counted by its successive launches, none of them run twice") {
+    Program program({.replay = stream::Replay::None});
+    for (int i = 0; i < 30; ++i)
+        program.launch(5);
+    CHECK(program.launched_ == 30);
+    CHECK(program.replayed.empty());
+    CHECK(program.spread.at(5).size() == 3);
+    CHECK(program.spread.at(5).at("counter1") == 6);
+}
+
+TEST_CASE("Replays take two seconds by default, or what they are given; the rest is spread") {
+    // A replay of three passes takes 0.2 s here, its own run counted by the program.
+    for (const auto& [options, most] : {std::pair{LaunchCounting::Options{}, 11},
+                                        {LaunchCounting::Options{.budgetSeconds = 1.0}, 6},
+                                        {LaunchCounting::Options{.budgetSeconds = 0.0}, 0}}) {
+        Program program(options);
+        for (int step = 0; step < 60; ++step)
+            for (std::uint32_t group = 0; group < 20; ++group)
+                program.launch(group);
+        INFO(most);
+        CHECK(program.replayed.size() <= static_cast<std::size_t>(most));
+        CHECK(program.replayed.size() + 5 >= static_cast<std::size_t>(most));
+        CHECK(program.replayed.size() + program.spread.size() == 20);
+        CHECK(program.memory.value == 1200);
+    }
+}
+
+TEST_CASE("Where memory can't be saved, passes are spread, and the reason is told") {
+    Program program({.replay = stream::Replay::Kernel});
+    program.memory.room = false;
+    for (int i = 0; i < 30; ++i)
+        program.launch(2);
+    CHECK(program.spread.contains(2));
+    REQUIRE(!program.notes.empty());
+    CHECK(program.notes[0] == "not-replayed: no room");
+    Program without({}, false);
+    for (int i = 0; i < 30; ++i)
+        without.launch(2);
+    CHECK(without.spread.contains(2));
+}
+
+TEST_CASE("A kernel that waits for the next launch is let go, and neither hangs nor is counted") {
+    for (const stream::Replay replay : {stream::Replay::Auto, stream::Replay::None, stream::Replay::Kernel}) {
+        Program program({.replay = replay});
+        for (int i = 0; i < 100; ++i) {
+            program.launch(0, true);
+            program.launch(1); // lets the first one end
+            program.gpu.runs = 0;
+            program.launch(2);
+        }
+        CHECK(program.memory.value == 300); // whatever was run twice
+        CHECK_FALSE(program.spread.contains(0));
+        CHECK_FALSE(program.replayed.contains(0));
+        CHECK(program.replayed.size() + program.spread.size() >= 1); // the others are
+        CHECK((program.spread.contains(2) || program.replayed.contains(2)));
+        CHECK(program.waited < 150'000'000'000);
+    }
+}
+
+TEST_CASE("A kernel of many seconds is waited for where replays are asked for by name") {
+    for (const auto replay : {stream::Replay::Kernel, stream::Replay::Auto}) {
+        Program program({.replay = replay});
+        program.takesNs = 20'000'000'000;
+        program.launch(3, true);
+        CHECK(program.replayed.contains(3) == (replay == stream::Replay::Kernel));
+    }
+}
+
+TEST_CASE("After memory could not be put back nothing is run twice any more") {
+    Program program({.replay = stream::Replay::Kernel});
+    program.memory.restorable = false;
+    for (std::uint32_t group = 0; group < 3; ++group)
+        program.launch(group);
+    CHECK(program.replayed.empty());
+    CHECK(program.launched_ == 3);
+    REQUIRE(!program.notes.empty());
+    CHECK(program.notes[0].find("results of the program may be wrong") != std::string::npos);
+    CHECK(program.memory.copies == 0);
+}
+
+TEST_CASE("A launch that CUDA refuses costs nothing but its try") {
+    Program program({.replay = stream::Replay::Kernel});
+    REQUIRE(program.counting->begin(1) == LaunchCounting::Way::Replayed);
+    CHECK_FALSE(program.counting->end(nullptr, false, [] { return false; }).has_value());
+    CHECK(program.memory.copies == 0);
+    program.launch(1);
+    CHECK(program.replayed.contains(1));
+}
