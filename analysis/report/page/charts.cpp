@@ -93,6 +93,11 @@ std::string charts(const diagnosis::Diagnosis& diagnosis, const view::KernelRows
                     device == *devices.begin() && level == verdict::MemoryLevel::Dram && work == prevailing;
                 const view::ChartData data = view::chartData(diagnosis.metrics(), rows, work, level, device);
                 if (data.points.empty() && !first) continue;
+                options.levels.clear();
+                for (const view::ChartData::Point& point : data.points)
+                    options.levels.push_back(
+                        view::plot::levelLine(diagnosis.metrics(), rows.rows[point.row].launch, work));
+                options.levelRoofs = view::plot::levelRoofs(session, work, level, device);
                 std::string drawn = fmt::format("{}<figcaption>{}</figcaption>",
                                                 drawRoofline(data, rows, options), caption(data));
                 if (isPacked(rows) && !first) drawn = packed(drawn, "");

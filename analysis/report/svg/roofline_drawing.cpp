@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numbers>
 #include <unordered_set>
 
 namespace dormer::report {
@@ -93,8 +94,64 @@ std::string drawArrow(const SpeedupArrow& arrow, double speedup, const std::opti
         label ? svgLabel(label->box, words, style) : svgText(middle.x + 8, middle.y + 4, words, style));
 }
 
+/// A line through the kernel's places at all levels, as far as they lie in the frame.
+std::string drawLevels(const LevelLine& line, verdict::MemoryLevel chart, const ChartFrame& frame) {
+    if (line.stops.size() < 2) return {};
+    const auto place = [&](double intensity) {
+        return frame.pixel({std::log10(intensity), std::log10(line.rate)});
+    };
+    const auto inside = [&](double x) { return std::clamp(x, frame.x.pixelAtLower, frame.x.pixelAtUpper); };
+    const double y = place(line.stops.front().intensity).y;
+    std::string out = fmt::format(
+        R"(<g class="levels" display="none"><path class="roof" stroke="#39414e" stroke-width="1.4" d="M{} {}H{}"/>)",
+        px(inside(place(line.stops.front().intensity).x)), px(y),
+        px(inside(place(line.stops.back().intensity).x)));
+    double lastLabel = -1e9;
+    for (const LevelLine::Stop& stop : line.stops) {
+        const double x = place(stop.intensity).x;
+        if (stop.level == chart || x != inside(x)) continue;
+        const std::string_view name = verdict::title(stop.level);
+        // Levels that stand close together take turns above and below.
+        const bool below = x - lastLabel < textWidth(name, kSmallPixels) + 6;
+        lastLabel = below ? -1e9 : x;
+        out += fmt::format(
+            R"(<circle class="level-mark" fill="#ffffff" stroke="#39414e" stroke-width="1.8" cx="{}" cy="{}" r="4"/>{})",
+            px(x), px(y),
+            svgText(
+                x, below ? y + 18 : y - 9, name,
+                {.pixels = kSmallPixels, .cssClass = "muted halo", .colour = kMuted, .anchor = "middle"}));
+    }
+    return out + "</g>";
+}
+
+/// Slopes of the levels that the chart is not about, with their names along them.
+std::string drawLevelRoofs(const std::vector<LevelRoof>& roofs, const ChartFrame& frame) {
+    std::string out;
+    for (const LevelRoof& each : roofs) {
+        const auto slope = slopeIn(each.roof, frame.view());
+        if (!slope) continue;
+        const Spot from = frame.pixel({slope->x1, slope->y1}), to = frame.pixel({slope->x2, slope->y2});
+        out += fmt::format(R"(<path class="roof" stroke="#39414e" stroke-width="1" d="M{} {}L{} {}"/>)",
+                           px(from.x), px(from.y), px(to.x), px(to.y));
+        const double length = std::hypot(to.x - from.x, to.y - from.y);
+        const double words = textWidth(each.label, kSmallPixels);
+        if (length < words + 20) continue;
+        TextStyle along{
+            .pixels = kSmallPixels, .cssClass = "muted halo", .colour = kMuted, .anchor = "middle"};
+        along.degrees = std::atan2(to.y - from.y, to.x - from.x) * 180 / std::numbers::pi;
+        // At its lower end, since the chart's own roof has its words in the middle; five pixels above the
+        // line.
+        const double alongX = (to.x - from.x) / length, alongY = (to.y - from.y) / length,
+                     at = words / 2 + 10;
+        out +=
+            svgText(from.x + alongX * at + alongY * 5, from.y + alongY * at - alongX * 5, each.label, along);
+    }
+    return out.empty() ? out : fmt::format(R"(<g class="level-roofs" display="none">{}</g>)", out);
+}
+
 void drawPoints(std::string& out, const std::vector<Mark>& marks, const view::ChartData& data,
-                const ChartFrame& frame, const Mark* shown, const std::optional<PlacedLabel>& label) {
+                const ChartFrame& frame, const Mark* shown, const std::optional<PlacedLabel>& label,
+                const std::vector<LevelLine>& levels) {
     for (const Mark& mark : marks) {
         const std::string tip = tipOf(*mark.row, *mark.point, data.roofs.work);
         fmt::format_to(std::back_inserter(out),
@@ -107,6 +164,9 @@ void drawPoints(std::string& out, const std::vector<Mark>& marks, const view::Ch
         if (const auto arrow = arrowOf(mark, data, frame))
             out += fmt::format(R"(<g class="move"{}>{}</g>)", &mark == shown ? "" : R"( display="none")",
                                drawArrow(*arrow, *mark.row->speedup, &mark == shown ? label : std::nullopt));
+        if (!levels.empty())
+            out += drawLevels(levels[static_cast<std::size_t>(mark.point - data.points.data())],
+                              data.roofs.level, frame);
         out += "</g>\n";
     }
 }
@@ -270,7 +330,8 @@ std::string drawRoofline(const view::ChartData& data, const view::KernelRows& ro
     }
     drawDots(out, data, frame);
     drawLabels(out, marks, frame, obstacles); // below the points: a leader ends at its marker's edge
-    drawPoints(out, marks, data, frame, shown, label);
+    out += drawLevelRoofs(options.levelRoofs, frame);
+    drawPoints(out, marks, data, frame, shown, label, options.levels);
     if (gutter) drawGutter(out, data, rows, plot.right() + 20, plot.y + 4);
     if (marks.empty())
         out += svgText(plot.middleX(), plot.middleY(),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/view/chart_data.h"
+#include "analysis/view/plot/level_line.h"
 
 namespace dormer::report {
 
@@ -10,6 +11,10 @@ struct DrawingOptions {
     double width = 960, height = 600; ///< of the view box
     std::string title, subtitle;      ///< above the chart; none when empty
     bool standalone = true;           ///< a document by itself, with ground and fonts
+    /// Each kernel at the other memory levels, drawn where the page shows one; by ChartData::points, or
+    /// empty.
+    std::vector<view::plot::LevelLine> levels{};
+    std::vector<view::plot::LevelRoof> levelRoofs{};
 };
 
 /// The roofline as SVG. Every element carries its light colours as attributes and a class besides, so that a

@@ -205,14 +205,14 @@ std::string rateText(double perSecond, Work work) {
     return withUnit(perSecond, rateUnit(work));
 }
 
-Roofline roofsOf(const session::Session& session, Work work, MemoryLevel level) {
+Roofline roofsOf(const session::Session& session, Work work, MemoryLevel level, std::size_t device) {
     // Roofs are a function of the device alone, so a session that holds only the device answers.
     session::Session deviceOnly;
-    if (!session.devices().empty()) {
-        const session::Device& device = session.devices().front();
-        (void)deviceOnly.apply(device);
+    if (device < session.devices().size()) {
+        const session::Device& described = session.devices()[device];
+        (void)deviceOnly.apply(described);
         for (const session::MeasuredCeiling& ceiling : session.measuredCeilings()) {
-            if (ceiling.device == device.id) (void)deviceOnly.apply(ceiling);
+            if (ceiling.device == described.id) (void)deviceOnly.apply(ceiling);
         }
     }
     Roofline empty;

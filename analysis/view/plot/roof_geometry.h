@@ -77,8 +77,9 @@ struct Shades {
 /// "1.23 TFLOP/s".
 [[nodiscard]] std::string rateText(double perSecond, verdict::Work work);
 
-/// Roofs of a session's first device without its launches: cheap however many there are.
+/// Roofs of a session's device (index into Session::devices()) without its launches: cheap however many
+/// there are.
 [[nodiscard]] verdict::Roofline roofsOf(const session::Session& session, verdict::Work work,
-                                        verdict::MemoryLevel level);
+                                        verdict::MemoryLevel level, std::size_t device = 0);
 
 } // namespace dormer::view::plot

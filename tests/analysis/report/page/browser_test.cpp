@@ -105,6 +105,18 @@ TEST_CASE("a click on a point, a row or a finding selects the same kernel everyw
     CHECK(out["byLink"][1] == "vector_sum/uncoalesced");
 }
 
+TEST_CASE("the selected kernel shows where it stands at the other memory levels", "[browser]") {
+    REQUIRE_BROWSER(browser);
+    const json out = probe(*browser, samplePage(), R"(
+        named('roofline/vector_add').dispatchEvent(new MouseEvent('click', {bubbles: true}));
+        out.shown = all('.chart.on svg .levels').filter(shown).length;
+        out.marks = all('.chart.on svg .pt.on .level-mark').filter(shown).length;
+        out.roofs = all('.chart.on svg .level-roofs text').filter(shown).map(t => t.textContent);)");
+    CHECK(out["shown"] == 1);
+    CHECK(out["marks"] == 2); // L2 and L1: it uses no shared memory
+    CHECK(out["roofs"] == json{"shared memory / L1 33.5 TB/s"});
+}
+
 TEST_CASE("hovering tells, sorting sorts, filtering filters, the work switch switches", "[browser]") {
     REQUIRE_BROWSER(browser);
     const json out = probe(*browser, samplePage(), R"(
