@@ -66,19 +66,62 @@ constexpr std::array kConstants = {
     Constant{cudaDevAttrMaxSurface3DWidth, 16384},
     Constant{cudaDevAttrMaxSurface3DHeight, 16384},
     Constant{cudaDevAttrMaxSurface3DDepth, 16384},
+    // The rest as deviceQuery shows it on chips of these capabilities.
+    Constant{cudaDevAttrMaxTexture1DMipmappedWidth, 32768},
+    Constant{cudaDevAttrMaxTexture2DMipmappedWidth, 32768},
+    Constant{cudaDevAttrMaxTexture2DMipmappedHeight, 32768},
+    Constant{cudaDevAttrMaxTexture2DGatherWidth, 32768},
+    Constant{cudaDevAttrMaxTexture2DGatherHeight, 32768},
+    Constant{cudaDevAttrMaxTexture3DWidthAlt, 8192},
+    Constant{cudaDevAttrMaxTexture3DHeightAlt, 8192},
+    Constant{cudaDevAttrMaxTexture3DDepthAlt, 32768},
+    Constant{cudaDevAttrMaxTextureCubemapWidth, 32768},
+    Constant{cudaDevAttrMaxTexture1DLayeredWidth, 32768},
+    Constant{cudaDevAttrMaxTexture1DLayeredLayers, 2048},
+    Constant{cudaDevAttrMaxTexture2DLayeredWidth, 32768},
+    Constant{cudaDevAttrMaxTexture2DLayeredHeight, 32768},
+    Constant{cudaDevAttrMaxTexture2DLayeredLayers, 2048},
+    Constant{cudaDevAttrMaxTextureCubemapLayeredWidth, 32768},
+    Constant{cudaDevAttrMaxTextureCubemapLayeredLayers, 2046},
+    Constant{cudaDevAttrMaxSurface1DLayeredWidth, 32768},
+    Constant{cudaDevAttrMaxSurface1DLayeredLayers, 2048},
+    Constant{cudaDevAttrMaxSurface2DLayeredWidth, 32768},
+    Constant{cudaDevAttrMaxSurface2DLayeredHeight, 32768},
+    Constant{cudaDevAttrMaxSurface2DLayeredLayers, 2048},
+    Constant{cudaDevAttrMaxSurfaceCubemapWidth, 32768},
+    Constant{cudaDevAttrMaxSurfaceCubemapLayeredWidth, 32768},
+    Constant{cudaDevAttrMaxSurfaceCubemapLayeredLayers, 2046},
+    Constant{cudaDevAttrComputePreemptionSupported, 1},
+    Constant{cudaDevAttrHostRegisterReadOnlySupported, 1},
     Constant{cudaDevAttrNumaConfig, cudaDeviceNumaConfigNone},
     Constant{cudaDevAttrNumaId, -1},
     Constant{cudaDevAttrHostNumaId, -1},
 };
 
-/// Attributes that exist but say "no" or "none" here: layered, cube and mipmapped textures, copy engines,
-/// clusters, interprocess sharing, the bus.
+/// Attributes that exist but say "no" or "none" here: interprocess sharing, graphics, the bus.
 bool exists(cudaDeviceAttr attribute) {
     return attribute > 0 && attribute < cudaDevAttrMax;
 }
 
 int clampToInt(double value) {
     return static_cast<int>(std::min(value, static_cast<double>(std::numeric_limits<int>::max())));
+}
+
+/// Chips for computing centres, whose memory corrects errors; those for desktops have fewer copy engines.
+bool isForCentres(const session::Device& device) {
+    return device.computeCapabilityMajor == 7 || device.computeCapabilityMinor == 0;
+}
+
+int copyEngines(const session::Device& device) {
+    if (device.computeCapabilityMajor == 7) return device.computeCapabilityMinor == 0 ? 6 : 3;
+    return isForCentres(device) ? 3 : 2;
+}
+
+/// What L2 may set aside for lines that persist, of 8.0 and later: 5/8 of it on A100 and H100, 11/16 on the
+/// chips for desktops, as deviceQuery shows it.
+int persistingL2Bytes(const session::Device& device) {
+    if (device.computeCapabilityMajor < 8) return 0;
+    return static_cast<int>(isForCentres(device) ? device.l2Bytes / 8 * 5 : device.l2Bytes / 16 * 11);
 }
 
 std::optional<int> ofChip(const device::Chip& chip, cudaDeviceAttr attribute) {
@@ -112,6 +155,18 @@ std::optional<int> ofChip(const device::Chip& chip, cudaDeviceAttr attribute) {
         return static_cast<int>(device.maxBlocksPerSm);
     case cudaDevAttrReservedSharedMemoryPerBlock:
         return static_cast<int>(device.reservedSharedBytesPerBlock);
+    case cudaDevAttrAsyncEngineCount:
+        return copyEngines(device);
+    case cudaDevAttrGpuOverlap:
+        return 1;
+    case cudaDevAttrEccEnabled:
+        return isForCentres(device) ? 1 : 0;
+    case cudaDevAttrClusterLaunch:
+        return device.computeCapabilityMajor >= 9 ? 1 : 0;
+    case cudaDevAttrMaxPersistingL2CacheSize:
+        return persistingL2Bytes(device);
+    case cudaDevAttrMaxAccessPolicyWindowSize:
+        return device.computeCapabilityMajor >= 8 ? 128 << 20 : 0;
     case cudaDevAttrSingleToDoublePrecisionPerfRatio: {
         const device::Architecture* architecture = device::architectureOf(device);
         if (architecture == nullptr || architecture->fp64 <= 0) return 0;
@@ -159,20 +214,51 @@ cudaDeviceProp deviceProperties(const device::Chip& chip) {
     p.multiProcessorCount = get(cudaDevAttrMultiProcessorCount);
     p.canMapHostMemory = get(cudaDevAttrCanMapHostMemory);
     p.maxTexture1D = get(cudaDevAttrMaxTexture1DWidth);
+    p.maxTexture1DMipmap = get(cudaDevAttrMaxTexture1DMipmappedWidth);
     p.maxTexture2D[0] = get(cudaDevAttrMaxTexture2DWidth);
     p.maxTexture2D[1] = get(cudaDevAttrMaxTexture2DHeight);
     p.maxTexture2DLinear[0] = get(cudaDevAttrMaxTexture2DLinearWidth);
     p.maxTexture2DLinear[1] = get(cudaDevAttrMaxTexture2DLinearHeight);
     p.maxTexture2DLinear[2] = get(cudaDevAttrMaxTexture2DLinearPitch);
+    p.maxTexture2DMipmap[0] = get(cudaDevAttrMaxTexture2DMipmappedWidth);
+    p.maxTexture2DMipmap[1] = get(cudaDevAttrMaxTexture2DMipmappedHeight);
+    p.maxTexture2DGather[0] = get(cudaDevAttrMaxTexture2DGatherWidth);
+    p.maxTexture2DGather[1] = get(cudaDevAttrMaxTexture2DGatherHeight);
     p.maxTexture3D[0] = get(cudaDevAttrMaxTexture3DWidth);
     p.maxTexture3D[1] = get(cudaDevAttrMaxTexture3DHeight);
     p.maxTexture3D[2] = get(cudaDevAttrMaxTexture3DDepth);
+    p.maxTexture3DAlt[0] = get(cudaDevAttrMaxTexture3DWidthAlt);
+    p.maxTexture3DAlt[1] = get(cudaDevAttrMaxTexture3DHeightAlt);
+    p.maxTexture3DAlt[2] = get(cudaDevAttrMaxTexture3DDepthAlt);
+    p.maxTextureCubemap = get(cudaDevAttrMaxTextureCubemapWidth);
+    p.maxTexture1DLayered[0] = get(cudaDevAttrMaxTexture1DLayeredWidth);
+    p.maxTexture1DLayered[1] = get(cudaDevAttrMaxTexture1DLayeredLayers);
+    p.maxTexture2DLayered[0] = get(cudaDevAttrMaxTexture2DLayeredWidth);
+    p.maxTexture2DLayered[1] = get(cudaDevAttrMaxTexture2DLayeredHeight);
+    p.maxTexture2DLayered[2] = get(cudaDevAttrMaxTexture2DLayeredLayers);
+    p.maxTextureCubemapLayered[0] = get(cudaDevAttrMaxTextureCubemapLayeredWidth);
+    p.maxTextureCubemapLayered[1] = get(cudaDevAttrMaxTextureCubemapLayeredLayers);
     p.maxSurface1D = get(cudaDevAttrMaxSurface1DWidth);
     p.maxSurface2D[0] = get(cudaDevAttrMaxSurface2DWidth);
     p.maxSurface2D[1] = get(cudaDevAttrMaxSurface2DHeight);
     p.maxSurface3D[0] = get(cudaDevAttrMaxSurface3DWidth);
     p.maxSurface3D[1] = get(cudaDevAttrMaxSurface3DHeight);
     p.maxSurface3D[2] = get(cudaDevAttrMaxSurface3DDepth);
+    p.maxSurface1DLayered[0] = get(cudaDevAttrMaxSurface1DLayeredWidth);
+    p.maxSurface1DLayered[1] = get(cudaDevAttrMaxSurface1DLayeredLayers);
+    p.maxSurface2DLayered[0] = get(cudaDevAttrMaxSurface2DLayeredWidth);
+    p.maxSurface2DLayered[1] = get(cudaDevAttrMaxSurface2DLayeredHeight);
+    p.maxSurface2DLayered[2] = get(cudaDevAttrMaxSurface2DLayeredLayers);
+    p.maxSurfaceCubemap = get(cudaDevAttrMaxSurfaceCubemapWidth);
+    p.maxSurfaceCubemapLayered[0] = get(cudaDevAttrMaxSurfaceCubemapLayeredWidth);
+    p.maxSurfaceCubemapLayered[1] = get(cudaDevAttrMaxSurfaceCubemapLayeredLayers);
+    p.ECCEnabled = get(cudaDevAttrEccEnabled);
+    p.asyncEngineCount = get(cudaDevAttrAsyncEngineCount);
+    p.persistingL2CacheMaxSize = get(cudaDevAttrMaxPersistingL2CacheSize);
+    p.accessPolicyMaxWindowSize = get(cudaDevAttrMaxAccessPolicyWindowSize);
+    p.computePreemptionSupported = get(cudaDevAttrComputePreemptionSupported);
+    p.hostRegisterReadOnlySupported = get(cudaDevAttrHostRegisterReadOnlySupported);
+    p.clusterLaunch = get(cudaDevAttrClusterLaunch);
     p.concurrentKernels = get(cudaDevAttrConcurrentKernels);
     p.unifiedAddressing = get(cudaDevAttrUnifiedAddressing);
     p.memoryBusWidth = get(cudaDevAttrGlobalMemoryBusWidth);

@@ -32,6 +32,30 @@ TEST_CASE("The device is the chip that was requested, and says that it is emulat
     CHECK(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(9999), 0) == cudaErrorInvalidValue);
 }
 
+TEST_CASE("The device has the copy engines, clusters and persisting L2 of its chip") {
+    // deviceQuery on the chips; H100: 50 MiB of L2, 31.25 of them may persist.
+    const auto [key, engines, ecc, cluster, persisting] = GENERATE(table<const char*, int, int, int, int>({
+        {"V100", 6, 1, 0, 0},
+        {"A100", 3, 1, 0, 26214400},
+        {"RTX4090", 2, 0, 0, 51904512},
+        {"H100", 3, 1, 1, 32768000},
+    }));
+    FakeProgram program(key);
+    cudaDeviceProp properties = {};
+    REQUIRE(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
+    CAPTURE(key);
+    CHECK(properties.asyncEngineCount == engines);
+    CHECK(properties.ECCEnabled == ecc);
+    CHECK(properties.clusterLaunch == cluster);
+    CHECK(properties.persistingL2CacheMaxSize == persisting);
+    CHECK(properties.accessPolicyMaxWindowSize == (persisting > 0 ? 134217728 : 0));
+    int value = -1;
+    REQUIRE(cudaDeviceGetAttribute(&value, cudaDevAttrMaxPersistingL2CacheSize, 0) == cudaSuccess);
+    CHECK(value == persisting);
+    CHECK((properties.maxTexture2DLayered[0] == 32768 && properties.maxTexture2DLayered[2] == 2048));
+    CHECK(properties.maxTextureCubemapLayered[1] == 2046);
+}
+
 TEST_CASE("There is one device, without peers and without a bus") {
     FakeProgram program;
     CHECK(cudaSetDevice(0) == cudaSuccess);
