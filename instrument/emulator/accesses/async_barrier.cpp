@@ -7,12 +7,9 @@
 #include "instrument/emulator/accesses/watch_access.h"
 #include "instrument/emulator/program/program.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <vector>
 
 namespace dormer::emulator::accesses {
 
@@ -55,27 +52,12 @@ struct Phase {
     }
 };
 
-std::byte* sharedHost(exec::WarpState& w, std::uint64_t offset, unsigned lane, unsigned width,
-                      unsigned alignment) {
-    if (offset % alignment != 0 || offset + width > w.sharedBytes) {
-        std::uint64_t addresses[instructions::kLanes] = {};
-        addresses[lane] = offset;
-        std::byte* hosts[instructions::kLanes] = {};
-        if (offset % alignment == 0 &&
-            clusterHosts(w, addresses, 1u << lane, std::min(width, alignment), hosts) &&
-            (offset & program::kClusterPlaceMask) + width <= w.sharedBytes)
-            return hosts[lane];
-        failShared(w, addresses, 1u << lane, {"access", width});
-    }
-    return w.shared + offset;
-}
-
 std::uint64_t addressOf(const exec::WarpState& w, const instructions::Inst& in, unsigned lane) {
-    std::uint64_t address = (in.flags & kWideAddress) != 0
-                                ? w.lanes<std::uint64_t>(in.a)[lane] + in.imm
-                                : static_cast<std::uint32_t>(w.lanes<std::uint32_t>(in.a)[lane] + in.imm);
-    if (address - program::kSharedWindow < program::kWindowBytes) address -= program::kSharedWindow;
-    return address;
+    const std::uint64_t address =
+        (in.flags & kWideAddress) != 0
+            ? w.lanes<std::uint64_t>(in.a)[lane] + in.imm
+            : static_cast<std::uint32_t>(w.lanes<std::uint32_t>(in.a)[lane] + in.imm);
+    return sharedPlace(address);
 }
 
 void setPredicate(exec::WarpState& w, instructions::Ref dst, unsigned lane, bool value) {
@@ -144,56 +126,31 @@ void operation(instructions::Warp& warp, const instructions::Inst& in) {
     }
 }
 
-/// A bulk copy is no access of the lane's: it goes to L2 past L1.
-void countBulk(exec::WarpState& w, const instructions::Inst& in, std::uint64_t address, std::uint32_t bytes,
-               hierarchy::AccessKind kind) {
-    if (w.port == nullptr) return;
-    counts::InstructionCounts& counts = w.counts->instructions[in.index];
-    ++counts.executions;
-    ++counts.threads;
-    for (std::uint64_t line = address / 128; line * 128 < address + bytes; ++line) {
-        std::uint32_t sectors = 0;
-        for (unsigned s = 0; s < 4; ++s) {
-            const std::uint64_t begin = line * 128 + s * 32;
-            if (begin + 32 > address && begin < address + bytes) sectors |= 1u << s;
-        }
-        const access::LineAccess one{line, sectors, 0};
-        counts.sectors += static_cast<unsigned>(std::popcount(sectors));
-        ++counts.lines;
-        w.port->access(kind, &one, 1);
-    }
-    counts.sectorsIdeal += (bytes + 31) / 32;
-}
-
-struct BulkLane {
-    std::byte* shared;
-    std::byte* global;
-    std::uint32_t bytes;
-};
-
-BulkLane bulkLane(exec::WarpState& w, const instructions::Inst& in, unsigned lane,
-                  std::uint64_t sharedAddress, std::uint64_t globalAddress, const char* verb) {
-    const std::uint32_t bytes = w.lanes<std::uint32_t>(in.c)[lane];
-    if (bytes % 16 != 0)
-        throw exec::FaultSignal{memory::Fault::Kind::Trap, lane, 0,
-                                fmt::format("a bulk copy of {} bytes: not a multiple of 16", bytes)};
-    BulkLane result{nullptr, reinterpret_cast<std::byte*>(globalAddress), bytes};
-    if (bytes == 0) return result;
-    result.shared = sharedHost(w,
-                               sharedAddress - program::kSharedWindow < program::kWindowBytes
-                                   ? sharedAddress - program::kSharedWindow
-                                   : sharedAddress,
-                               lane, bytes, 16);
-    // Both ends of it: an allocation holds everything between them.
-    for (const std::uint64_t at : {globalAddress, globalAddress + bytes - 16}) {
-        std::uint64_t addresses[instructions::kLanes] = {};
-        addresses[lane] = at;
-        checkGlobal(w, in, addresses, 1u << lane, {verb, 16});
-    }
-    return result;
-}
-
 } // namespace
+
+std::byte* sharedHost(exec::WarpState& w, std::uint64_t place, unsigned lane, unsigned width,
+                      unsigned alignment) {
+    if (place % alignment != 0 || place + width > w.sharedBytes) {
+        std::uint64_t addresses[instructions::kLanes] = {};
+        addresses[lane] = place;
+        std::byte* hosts[instructions::kLanes] = {};
+        if (place % alignment == 0 &&
+            clusterHosts(w, addresses, 1u << lane, std::min(width, alignment), hosts) &&
+            (place & program::kClusterPlaceMask) + width <= w.sharedBytes)
+            return hosts[lane];
+        failShared(w, addresses, 1u << lane, {"access", width});
+    }
+    return w.shared + place;
+}
+
+void completeBytes(exec::WarpState& w, const instructions::Inst& in, unsigned lane, std::uint64_t place,
+                   std::uint32_t bytes) {
+    if (w.watch != nullptr) watchLane(w, in, lane, place, 8, exec::SharedWatch::Access::Update);
+    std::byte* barrier = sharedHost(w, place, lane, 8, 8);
+    Phase phase = Phase::read(barrier);
+    phase.bytes -= static_cast<std::int32_t>(bytes);
+    phase.write(barrier);
+}
 
 instructions::Handler findBarrierOperation(BarrierOp op) {
     switch (op) {
@@ -219,44 +176,6 @@ instructions::Handler findBarrierOperation(BarrierOp op) {
         return operation<BarrierOp::Nothing>;
     }
     return nullptr;
-}
-
-void bulkCopyToShared(instructions::Warp& warp, const instructions::Inst& in) {
-    exec::WarpState& w = exec::stateOf(warp);
-    w.wrote |= w.exec;
-    for (std::uint32_t rest = w.exec; rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-        const std::uint64_t global = w.lanes<std::uint64_t>(in.b)[lane];
-        const BulkLane copy = bulkLane(w, in, lane, addressOf(w, in, lane), global, "load");
-        using Watched = exec::SharedWatch::Access;
-        if (w.watch != nullptr) {
-            watchLane(w, in, lane, addressOf(w, in, lane), copy.bytes, Watched::Write);
-            watchLane(w, in, lane, w.lanes<std::uint32_t>(in.d)[lane], 8, Watched::Update);
-        }
-        if (copy.bytes != 0) {
-            std::memcpy(copy.shared, copy.global, copy.bytes);
-            countBulk(w, in, global, copy.bytes, hierarchy::AccessKind::BulkLoad);
-        }
-        std::byte* barrier = sharedHost(w, w.lanes<std::uint32_t>(in.d)[lane], lane, 8, 8);
-        Phase phase = Phase::read(barrier);
-        phase.bytes -= static_cast<std::int32_t>(copy.bytes);
-        phase.write(barrier);
-    }
-}
-
-void bulkCopyToGlobal(instructions::Warp& warp, const instructions::Inst& in) {
-    exec::WarpState& w = exec::stateOf(warp);
-    w.wrote |= w.exec;
-    for (std::uint32_t rest = w.exec; rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-        const std::uint64_t global = w.lanes<std::uint64_t>(in.a)[lane] + in.imm;
-        const std::uint64_t from = w.lanes<std::uint32_t>(in.b)[lane];
-        const BulkLane copy = bulkLane(w, in, lane, from, global, "store");
-        if (copy.bytes == 0) continue;
-        if (w.watch != nullptr) watchLane(w, in, lane, from, copy.bytes, exec::SharedWatch::Access::Read);
-        std::memcpy(copy.global, copy.shared, copy.bytes);
-        countBulk(w, in, global, copy.bytes, hierarchy::AccessKind::BulkStore);
-    }
 }
 
 } // namespace dormer::emulator::accesses

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "instrument/emulator/exec/warp.h"
 #include "instrument/emulator/instructions/instruction.h"
+#include "instrument/emulator/program/program.h"
 
+#include <cstddef>
 #include <cstdint>
-#include <string_view>
 
-/// mbarrier objects in shared memory, and the bulk copies that report to them.
+/// mbarrier objects in shared memory.
 ///
 /// The 64-bit object is opaque to programs. Here: bits 0-19 arrivals still missing in this phase, 20-39
 /// arrivals of a phase, 40-61 bytes still to come (two's complement), 63 the phase's parity. The state that
@@ -30,10 +32,17 @@ enum class BarrierOp : std::uint8_t {
 /// predicate.
 [[nodiscard]] instructions::Handler findBarrierOperation(BarrierOp op);
 
-/// cp.async.bulk from global to shared memory: a is the shared address, b the global one (8 bytes per lane),
-/// c the number of bytes, d the barrier (4 bytes per lane). Each lane in Warp::exec makes a copy.
-void bulkCopyToShared(instructions::Warp& warp, const instructions::Inst& in);
-/// The other way: a is the global address, b the shared one, c the bytes.
-void bulkCopyToGlobal(instructions::Warp& warp, const instructions::Inst& in);
+/// A place in shared memory, by a generic address or one of its own.
+[[nodiscard]] inline std::uint64_t sharedPlace(std::uint64_t address) {
+    return address - program::kSharedWindow < program::kWindowBytes ? address - program::kSharedWindow
+                                                                    : address;
+}
+/// Host memory of `width` bytes at a place of the own block's shared memory or, by the addresses that mapa
+/// gives, of another's of its cluster. Throws FaultSignal.
+[[nodiscard]] std::byte* sharedHost(exec::WarpState& w, std::uint64_t place, unsigned lane, unsigned width,
+                                    unsigned alignment);
+/// complete_tx: bytes that the mbarrier object at this place waits for have come.
+void completeBytes(exec::WarpState& w, const instructions::Inst& in, unsigned lane, std::uint64_t place,
+                   std::uint32_t bytes);
 
 } // namespace dormer::emulator::accesses

@@ -16,7 +16,7 @@ namespace {
 /// later.
 bool standsAlone(const ptx::Instruction& instruction) {
     if (instruction.opcode == "brx" || instruction.opcode == "barrier") return true;
-    if (instruction.opcode == "bar") return endsBlock(instruction);
+    if (instruction.opcode == "bar" || instruction.opcode == "wgmma") return endsBlock(instruction);
     if (instruction.opcode != "call") return false;
     return std::ranges::any_of(instruction.operands, [](const ptx::Operand& operand) {
         return operand.kind == ptx::Operand::Kind::Register;
@@ -124,6 +124,7 @@ private:
 bool endsBlock(const ptx::Instruction& instruction) {
     const std::string& opcode = instruction.opcode;
     if (opcode == "bar") return !hasModifier(instruction, "warp");
+    if (opcode == "wgmma") return hasModifier(instruction, "wait_group");
     return opcode == "bra" || opcode == "brx" || opcode == "ret" || opcode == "exit" || opcode == "trap" ||
            opcode == "call" || opcode == "barrier" || opcode == "nanosleep";
 }

@@ -5,6 +5,7 @@
 #include "analysis/base/demangle.h"
 #include "instrument/emulator/code/chain.h"
 #include "instrument/emulator/code/function_decoder.h"
+#include "instrument/emulator/exec/context_ops.h"
 #include "instrument/emulator/memory/place.h"
 
 #include <fmt/format.h>
@@ -63,10 +64,14 @@ Result<std::vector<std::uint32_t>> reachable(ProgramContext& context, std::uint3
     return found;
 }
 
-/// Static shared memory of the kernel and the functions it calls; dynamic memory begins behind it.
-void layOutShared(ProgramContext& context, const std::vector<std::uint32_t>& functions,
-                  const std::set<std::string>& names) {
-    std::uint32_t at = 0, dynamicAlignment = 16;
+/// Static shared memory of the kernel and the functions it calls; dynamic memory begins behind it. Returns
+/// how many bytes before it the system keeps.
+std::uint32_t layOutShared(ProgramContext& context, const std::vector<std::uint32_t>& functions,
+                           const std::set<std::string>& names) {
+    const bool asksForReserved = std::ranges::any_of(
+        names, [](const std::string& name) { return reservedSharedOffset(name).has_value(); });
+    const std::uint32_t reserved = asksForReserved ? exec::kReservedSharedBytes : 0;
+    std::uint32_t at = reserved, dynamicAlignment = 16;
     std::vector<std::string> dynamic;
     const auto place = [&](const ptx::Variable& variable, const std::string& key) {
         if (variable.bytes == 0) {
@@ -88,6 +93,7 @@ void layOutShared(ProgramContext& context, const std::vector<std::uint32_t>& fun
     for (const std::string& key : dynamic)
         context.sharedOffsets[key] = roundUp(at, dynamicAlignment);
     if (!dynamic.empty()) context.program.staticSharedBytes = roundUp(at, dynamicAlignment);
+    return reserved;
 }
 
 /// Whether calls by name go round in circles.
@@ -143,7 +149,8 @@ Result<std::unique_ptr<program::Program>> decodeKernel(ptx::parser::LazyModule& 
     program->module = &module.module();
     const std::string kernelName = base::demangled(module.module().functions[kernel].name);
 
-    layOutShared(context, *functions, names);
+    const std::uint32_t reservedShared = layOutShared(context, *functions, names);
+    context.usesReservedShared = reservedShared > 0;
     for (const std::uint32_t index : *functions) {
         context.functions.emplace(index, static_cast<std::uint32_t>(program->functions.size()));
         program::CodeFunction function;
@@ -178,8 +185,7 @@ Result<std::unique_ptr<program::Program>> decodeKernel(ptx::parser::LazyModule& 
     program::KernelFacts& facts = program->kernelFacts;
     facts.name = module.module().functions[kernel].name;
     facts.ptxTarget = module.module().targetNumber;
-    facts.staticSharedBytes = program->staticSharedBytes;
-    facts.localBytesPerThread = program->functions[0].localBytes;
+    facts.staticSharedBytes = program->staticSharedBytes - reservedShared;
     const ptx::Function& function = module.module().functions[kernel];
     if (function.requiredCluster[0])
         facts.cluster = {*function.requiredCluster[0], function.requiredCluster[1].value_or(1),

@@ -63,8 +63,12 @@ bool FunctionDecoder::decodeContext(const ptx::Instruction& instruction) {
         emit(exec::fence, instructions::Work::Control, 1);
         return true;
     }
+    if (opcode == "alloca" || opcode == "stacksave" || opcode == "stackrestore") {
+        decodeStack(instruction);
+        return true;
+    }
     if (opcode == "mov" && operands.size() == 2 && operands[1].kind == ptx::Operand::Kind::Special &&
-        !fixedSpecial(operands[1].name)) {
+        !fixedSpecial(operands[1].name) && !reservedSharedOffset(operands[1].name)) {
         const auto clock = std::ranges::find(kClocks, operands[1].name, &ClockRegister::name);
         if (clock == kClocks.end()) throw NotSupported{"the special register " + operands[1].name};
         instructions::Inst& inst =
@@ -150,6 +154,31 @@ bool FunctionDecoder::decodeContext(const ptx::Instruction& instruction) {
         return true;
     }
     return false;
+}
+
+void FunctionDecoder::decodeStack(const ptx::Instruction& instruction) {
+    const std::vector<ptx::Operand>& operands = instruction.operands;
+    const bool wide = hasModifier(instruction, "u64") || hasModifier(instruction, "b64");
+    const std::uint8_t bytes = wide ? 8 : 4;
+    const bool restores = instruction.opcode == "stackrestore", grows = instruction.opcode == "alloca";
+    const instructions::Ref dst = restores ? instructions::Ref{} : registerRef(operands.at(0).reg);
+    const instructions::Ref source =
+        restores || grows ? sourceRef(operands.at(grows ? 1 : 0), bytes) : instructions::Ref{};
+    const std::uint64_t alignment = operands.size() > 2 ? operands[2].bits : 8;
+    if (alignment == 0 || alignment > 128) throw NotSupported{"alloca with this alignment"};
+    program::InstructionFacts& facts = addFacts(instruction);
+    facts.instructions = grows ? 2 : 1;
+    instructions::Inst& inst = append(instruction, facts);
+    inst.dst = dst;
+    inst.a = source;
+    inst.imm = m_stackPlace;
+    inst.moreCount = static_cast<std::uint8_t>(alignment);
+    if (grows)
+        inst.run = wide ? exec::growStack64 : exec::growStack32;
+    else if (restores)
+        inst.run = wide ? exec::restoreStack64 : exec::restoreStack32;
+    else
+        inst.run = wide ? exec::saveStack64 : exec::saveStack32;
 }
 
 } // namespace dormer::emulator::code

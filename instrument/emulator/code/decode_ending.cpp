@@ -22,6 +22,11 @@ void FunctionDecoder::decodeEnding(const ptx::Instruction& instruction, program:
     }
     if (opcode == "bar" || opcode == "barrier") {
         decodeBarrier(instruction, block);
+    } else if (opcode == "wgmma") {
+        // Hardware multiplies for all four warps together: who has waited knows that all have read.
+        block.ending = program::Ending::Barrier;
+        block.operands = static_cast<std::uint32_t>(m_program.barriers.size());
+        m_program.barriers.emplace_back();
     } else if (opcode == "call") {
         decodeCall(instruction, block);
     } else if (opcode == "bra") {

@@ -22,6 +22,8 @@ std::optional<instructions::Ref> FunctionDecoder::constantSource(const ptx::Oper
     case ptx::Operand::Kind::Special:
         if (const std::optional<program::Special> special = fixedSpecial(operand.name); special && bytes <= 8)
             return m_context.tables.special(*special, bytes);
+        if (const std::optional<std::uint32_t> offset = reservedSharedOffset(operand.name))
+            return m_context.tables.bits(*offset, bytes);
         return std::nullopt;
     case ptx::Operand::Kind::Symbol: {
         const SymbolPlace place = symbolPlace(operand.name);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Accesses that need more than an address: mbarrier objects, bulk copies, matrix fragments.
+// Accesses that need more than an address: mbarrier objects, matrix fragments.
 
 #include "instrument/emulator/accesses/async_barrier.h"
 #include "instrument/emulator/accesses/matrix_access.h"
@@ -12,8 +12,6 @@
 #include <algorithm>
 
 namespace dormer::emulator::code {
-
-using OperandKind = ptx::Operand::Kind;
 
 bool FunctionDecoder::decodeSpecial(const ptx::Instruction& instruction) {
     const std::string& opcode = instruction.opcode;
@@ -33,6 +31,10 @@ bool FunctionDecoder::decodeSpecial(const ptx::Instruction& instruction) {
     }
     if (opcode == "cp" && hasModifier(instruction, "bulk")) {
         decodeBulkCopy(instruction);
+        return true;
+    }
+    if (opcode == "wgmma") {
+        decodeGroupMultiply(instruction);
         return true;
     }
     if (opcode == "wmma" && (hasModifier(instruction, "load") || hasModifier(instruction, "store"))) {
@@ -103,40 +105,6 @@ void FunctionDecoder::decodeBarrierObject(const ptx::Instruction& instruction) {
     inst.dst = dst;
     inst.b = operand;
     static_cast<void>(decodeAddress(address, program::Window::Shared, inst));
-}
-
-void FunctionDecoder::decodeBulkCopy(const ptx::Instruction& instruction) {
-    const std::vector<ptx::Operand>& operands = instruction.operands;
-    const auto has = [&](std::string_view modifier) { return hasModifier(instruction, modifier); };
-    if (has("tensor") || has("reduce") || has("multicast::cluster"))
-        throw NotSupported{"a bulk copy of this form"};
-    const auto first = std::ranges::find_if(instruction.modifiers, [](const std::string& modifier) {
-        return modifier == "global" || modifier.starts_with("shared");
-    });
-    if (first == instruction.modifiers.end()) throw NotSupported{"a bulk copy of this form"};
-    const bool toShared = *first != "global";
-    const instructions::Ref source = sourceRef(addressRegister(operands.at(1)), toShared ? 8 : 4);
-    const instructions::Ref bytes = sourceRef(operands.at(2), 4);
-    const instructions::Ref barrier =
-        toShared ? sourceRef(addressRegister(operands.at(3)), 4) : instructions::Ref{};
-    instructions::Inst& inst = appendMemory(instruction, counts::MemorySpace::Global,
-                                            toShared ? counts::MemoryOp::Load : counts::MemoryOp::Store, 16);
-    m_program.instructions[inst.index].isBulk = true;
-    inst.run = toShared ? accesses::bulkCopyToShared : accesses::bulkCopyToGlobal;
-    inst.b = source;
-    inst.c = bytes;
-    inst.d = barrier;
-    static_cast<void>(
-        decodeAddress(operands[0], toShared ? program::Window::Shared : program::Window::Global, inst));
-}
-
-ptx::Operand FunctionDecoder::addressRegister(const ptx::Operand& operand) const {
-    if (operand.kind != OperandKind::Address || operand.reg == ptx::kNone || operand.offset != 0)
-        throw NotSupported{"an address of this form"};
-    ptx::Operand plain;
-    plain.kind = OperandKind::Register;
-    plain.reg = operand.reg;
-    return plain;
 }
 
 void FunctionDecoder::decodeFragment(const ptx::Instruction& instruction) {

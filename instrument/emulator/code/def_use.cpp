@@ -33,7 +33,8 @@ constexpr auto kWithoutDestination = std::to_array({"st"sv,
                                                     "griddepcontrol"sv,
                                                     "stmatrix"sv,
                                                     "sust"sv,
-                                                    "setmaxnreg"sv});
+                                                    "setmaxnreg"sv,
+                                                    "stackrestore"sv});
 
 void addRegisters(const ptx::Operand& operand, std::vector<std::uint32_t>& out) {
     if (operand.reg != ptx::kNone) out.push_back(operand.reg);
@@ -52,6 +53,7 @@ bool hasDestination(const ptx::Instruction& instruction) {
     const std::string& opcode = instruction.opcode;
     if (opcode == "bar" || opcode == "barrier") return hasModifier(instruction, "red");
     if (opcode == "wmma") return !hasModifier(instruction, "store");
+    if (opcode == "wgmma") return hasModifier(instruction, "mma_async");
     if (opcode == "mbarrier") {
         if (hasModifier(instruction, "test_wait") || hasModifier(instruction, "try_wait")) return true;
         return instruction.operands[0].kind != ptx::Operand::Kind::Address;
@@ -73,7 +75,9 @@ void findDefUse(const ptx::Instruction& instruction, DefUse& out) {
         addRegisters(instruction.operands[i], i == 0 && writes ? out.defs : out.uses);
     // Its elements run one after the other, so what the first ones return must not take the place of what the
     // last ones read.
-    if (isVectorAtomic(instruction)) addRegisters(instruction.operands[0], out.uses);
+    // The result of a warp group's product is what it adds to.
+    if (isVectorAtomic(instruction) || (writes && instruction.opcode == "wgmma"))
+        addRegisters(instruction.operands[0], out.uses);
 }
 
 } // namespace dormer::emulator::code

@@ -78,6 +78,8 @@ void FunctionDecoder::decode(const ptx::Instruction*& at) {
         block.ptxInstructions = m_blocks[b].end - m_blocks[b].begin;
         if (m_blocks[b].postDominator != ptx::kNone)
             block.postDominator = m_firstBlock + m_blocks[b].postDominator;
+        if (b == 0 && isKernel() && m_context.usesReservedShared) appendEntry(exec::usesReservedShared, 0);
+        if (b == 0 && m_usesStack) appendEntry(exec::beginStack, m_stackPlace);
         for (std::uint32_t i = m_blocks[b].begin; i < m_blocks[b].end; ++i) {
             at = &m_function->body[i];
             if (m_blocks[b].hasEnding && i + 1 == m_blocks[b].end)
@@ -130,6 +132,24 @@ void FunctionDecoder::layOutParameters() {
     }
     self.parameterBytes = roundUp(at, 16);
     self.localBytes = roundUp(self.localBytes, 16);
+    if (isKernel()) m_program.kernelFacts.localBytesPerThread = self.localBytes;
+    m_usesStack = std::ranges::any_of(m_function->body, [](const ptx::Instruction& instruction) {
+        return instruction.opcode == "alloca" || instruction.opcode == "stacksave";
+    });
+    if (m_usesStack) {
+        m_stackPlace = self.localBytes;
+        self.localBytes += sizeof(exec::GrowingStack) + exec::GrowingStack::kBytes;
+    }
+}
+
+void FunctionDecoder::appendEntry(instructions::Handler run, std::uint64_t imm) {
+    program::InstructionFacts& facts = addFacts(m_function->body.front());
+    facts.guarded = false;
+    facts.instructions = 0;
+    instructions::Inst& inst = m_program.insts.emplace_back();
+    inst.run = run;
+    inst.imm = imm;
+    inst.index = static_cast<std::uint32_t>(m_program.instructions.size()) - 1;
 }
 
 program::InstructionFacts& FunctionDecoder::addFacts(const ptx::Instruction& instruction) {

@@ -32,6 +32,7 @@ struct ProgramContext {
     std::unordered_map<std::string, std::uint32_t> sharedOffsets;   ///< of .shared variables, by unique name
     std::unordered_map<std::string, std::uint32_t> moduleFunctions; ///< index in the module by name
     std::unordered_map<std::uint32_t, std::uint32_t> functions;     ///< module index -> index in Program
+    bool usesReservedShared = false; ///< asks where the system's part of shared memory lies
 };
 
 /// Names of .shared variables are unique in their function only.
@@ -65,6 +66,7 @@ private:
 
     // decode_context.cpp
     bool decodeContext(const ptx::Instruction& instruction);
+    void decodeStack(const ptx::Instruction& instruction);
 
     // decode_memory.cpp
     void decodeLoadStore(const ptx::Instruction& instruction);
@@ -78,7 +80,6 @@ private:
     // decode_special.cpp
     bool decodeSpecial(const ptx::Instruction& instruction);
     void decodeBarrierObject(const ptx::Instruction& instruction);
-    void decodeBulkCopy(const ptx::Instruction& instruction);
     void decodeFragment(const ptx::Instruction& instruction);
     void decodeMatrices(const ptx::Instruction& instruction);
     void decodeTexture(const ptx::Instruction& instruction);
@@ -89,6 +90,10 @@ private:
     instructions::Inst& appendMemory(const ptx::Instruction& instruction, counts::MemorySpace space,
                                      counts::MemoryOp op, std::uint32_t widthBytes);
     [[nodiscard]] ptx::Operand addressRegister(const ptx::Operand& operand) const;
+
+    // decode_bulk.cpp
+    void decodeBulkCopy(const ptx::Instruction& instruction);
+    void decodeGroupMultiply(const ptx::Instruction& instruction);
 
     // decode_operands.cpp
     std::optional<instructions::Ref> constantSource(const ptx::Operand& operand, std::uint8_t bytes);
@@ -107,6 +112,8 @@ private:
     [[nodiscard]] SymbolPlace symbolPlace(const std::string& name) const;
     [[nodiscard]] bool isKernel() const { return m_function->isEntry; }
 
+    /// Appends what a function begins with.
+    void appendEntry(instructions::Handler run, std::uint64_t imm);
     instructions::Inst& append(const ptx::Instruction& instruction, const program::InstructionFacts& facts);
     program::InstructionFacts& addFacts(const ptx::Instruction& instruction);
     instructions::Ref* addRefs(std::vector<instructions::Ref> refs);
@@ -124,6 +131,8 @@ private:
     std::uint32_t m_currentBlock = 0;
     std::unordered_map<std::string, program::CallOperands::Place> m_parameterPlaces; ///< .param variables
     std::unordered_map<std::string, std::uint32_t> m_localPlaces;
+    bool m_usesStack = false;       ///< alloca
+    std::uint32_t m_stackPlace = 0; ///< in the frame of such a function: exec::GrowingStack
     std::unordered_map<std::string, std::uint32_t> m_labels; ///< to instruction indices
 };
 

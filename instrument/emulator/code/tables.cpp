@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/code/tables.h"
 
+#include "instrument/emulator/exec/context_ops.h"
+
 #include <algorithm>
 #include <array>
 
@@ -73,6 +75,16 @@ bool isOfBlock(program::Special special) {
 std::optional<program::Special> fixedSpecial(std::string_view name) {
     const auto found = std::ranges::find(kNames, name, &Name::name);
     return found == kNames.end() ? std::nullopt : std::optional(found->special);
+}
+
+std::optional<std::uint32_t> reservedSharedOffset(std::string_view name) {
+    if (!name.starts_with("%reserved_smem_offset_")) return std::nullopt;
+    name.remove_prefix(std::string_view("%reserved_smem_offset_").size());
+    if (name == "begin" || name == "0") return 0;
+    // Which of the two places a library may use is between it and the driver; each has half.
+    if (name == "1") return exec::kReservedSharedBytes / 2;
+    if (name == "end" || name == "cap") return exec::kReservedSharedBytes;
+    return std::nullopt;
 }
 
 instructions::Ref Tables::add(program::ValueTable& table, instructions::Base base, program::ValueSlot slot) {

@@ -32,5 +32,8 @@ private:
 
 /// The special register of that name, if it is one that keeps its value ("%tid.x"; not "%clock").
 [[nodiscard]] std::optional<program::Special> fixedSpecial(std::string_view name);
+/// The value of a special register that says where the system's part of shared memory lies
+/// (%reserved_smem_offset_begin and its relatives).
+[[nodiscard]] std::optional<std::uint32_t> reservedSharedOffset(std::string_view name);
 
 } // namespace dormer::emulator::code

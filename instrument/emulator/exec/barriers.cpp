@@ -32,11 +32,13 @@ bool BlockState::arrive(WarpState& warp) {
         if (path.waits != Path::Waits::AtBarrier) continue;
         const program::BarrierOperands& operands = barrierAt(warp, path);
         const std::uint32_t lanes = path.mask & warp.alive;
-        const std::uint32_t id = uniformValue(warp, operands.id, lanes);
+        const bool named = operands.id.present();
+        const std::uint32_t id =
+            named ? uniformValue(warp, operands.id, lanes) : kNamedBarriers + warp.index / kGroupWarps;
         const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
-        if (id >= barriers.size())
+        if (named && id >= kNamedBarriers)
             throw FaultSignal{memory::Fault::Kind::Trap, lane, 0, "a block has barriers 0 to 15"};
-        std::uint32_t expected = 0;
+        std::uint32_t expected = named ? 0 : kGroupWarps;
         if (operands.count.present()) {
             const std::uint32_t threads = uniformValue(warp, operands.count, lanes);
             if (threads == 0 || threads % instructions::kLanes != 0)

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/exec/block.h"
 
+#include "instrument/emulator/exec/context_ops.h"
 #include "instrument/emulator/exec/lane_paths.h"
 #include "instrument/emulator/exec/values.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 namespace dormer::emulator::exec {
@@ -72,6 +74,19 @@ Turn takeTurn(WarpState& warp) {
     const bool forever = block.count == 0 && block.guard == instructions::Ref::kNowhere &&
                          block.ending == program::Ending::Branch && block.target == path.pc;
     return {Stop::OutOfBudget, forever || warp.strongAccesses - before >= kSpinningAccesses};
+}
+
+/// What the system keeps of a block's shared memory is zero when it starts; that comes before all its warps
+/// do.
+void clearReservedShared(const BlockState& block) {
+    std::memset(block.shared(), 0, kReservedSharedBytes);
+    if (block.watch == nullptr) return;
+    const std::uint64_t begin[instructions::kLanes] = {};
+    block.watch->access({0, 0, 1, kReservedSharedBytes, SharedWatch::Access::Write, false, false, false},
+                        begin);
+    block.watch->arrives(0, 0);
+    for (std::uint32_t i = 0; i < block.warps.size(); ++i)
+        block.watch->leaves(i, 0);
 }
 
 } // namespace
@@ -171,7 +186,10 @@ void BlockState::begin(const LaunchShape& launch, std::uint64_t blockNumber, Wor
         launch.checks.any() && size == 1 &&
         (launch.checks.everyBlock || blockNumber == 0 || blockNumber + 1 == launch.grid.count());
     watch = watched ? &m_watch : nullptr;
-    if (watched) m_watch.begin(launch.checks, launch.sharedBytes, blockNumber, coordinates, counts.hazards);
+    if (watched)
+        m_watch.begin(launch.checks, launch.sharedBytes, blockNumber, coordinates, counts.hazards);
+    const program::CodeBlock& entry = program.blocks[program.functions[0].firstBlock];
+    if (entry.count > 0 && program.insts[entry.first].run == usesReservedShared) clearReservedShared(*this);
     std::uint32_t threads = static_cast<std::uint32_t>(launch.block.count());
     for (WarpState& w : warps) {
         w.watch = watch;

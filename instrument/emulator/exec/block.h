@@ -31,7 +31,8 @@ private:
     std::size_t m_bytes = 0;
 };
 
-/// One of the 16 barriers of a block.
+/// Barriers of a block that programs name; behind them stand those of its groups of four warps.
+inline constexpr std::uint32_t kNamedBarriers = 16, kGroupWarps = 4, kGroups = 8;
 struct Barrier {
     std::uint32_t arrivedWarps = 0;
     std::uint32_t expectedWarps = 0; ///< 0: all warps that have not exited
@@ -52,7 +53,7 @@ struct LaunchShape {
     std::byte* constants = nullptr; ///< filled table of Program::constants
     std::uint32_t smCount = 1;
     Checks checks;
-    bool dropFaults = false; ///< leave out accesses that would stop the kernel
+    bool dropFaults = false;                    ///< leave out accesses that would stop the kernel
 };
 
 /// A block that runs: its shared memory, its warps, its barriers.
@@ -64,7 +65,7 @@ struct BlockState {
     bool ended = false; ///< all its warps have exited
     std::uint32_t sm = 0;
     std::vector<WarpState> warps;
-    std::array<Barrier, 16> barriers = {};
+    std::array<Barrier, kNamedBarriers + kGroups> barriers = {};
     std::uint32_t warpsLeft = 0;
     std::uint32_t warpsAtBarriers = 0; ///< arrived at one that still waits for others
     std::optional<hierarchy::MemoryHierarchy::BlockPort> port;

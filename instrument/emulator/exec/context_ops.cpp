@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <string>
 #include <utility>
 
 namespace dormer::emulator::exec {
@@ -34,6 +35,8 @@ std::uint64_t timerNs() {
 
 void doNothing(instructions::Warp&, const instructions::Inst&) {}
 
+void usesReservedShared(instructions::Warp&, const instructions::Inst&) {}
+
 void awaitMembers(instructions::Warp& warp, const instructions::Inst& in) {
     if (warp.exec == warp.alive) return;
     WarpState& w = stateOf(warp);
@@ -57,6 +60,74 @@ void localAddress64(instructions::Warp& w, const instructions::Inst& in) {
 void localAddress32(instructions::Warp& w, const instructions::Inst& in) {
     const std::uint64_t value = stateOf(w).localOffset + in.imm;
     writeLanes<std::uint32_t>(w, in.dst, [value](unsigned) { return value; });
+}
+
+namespace {
+
+/// A lane's: the frame of a function is aligned to 16 bytes.
+GrowingStack& stackOf(const WarpState& w, const instructions::Inst& in, unsigned lane) {
+    return *reinterpret_cast<GrowingStack*>(w.local + std::size_t{lane} * w.localStride + w.localOffset +
+                                            in.imm);
+}
+
+template <typename Size>
+void growStack(instructions::Warp& warp, const instructions::Inst& in) {
+    const WarpState& w = stateOf(warp);
+    const auto* bytes = w.lanes<Size>(in.a);
+    writeLanes<Size>(warp, in.dst, [&](unsigned i) {
+        GrowingStack& stack = stackOf(w, in, i);
+        const std::uint64_t begin =
+            bytes[i] > stack.end ? 0 : (stack.end - bytes[i]) / in.moreCount * in.moreCount;
+        if (begin < stack.begin)
+            throw FaultSignal{memory::Fault::Kind::OutOfMemory, i, 0,
+                              "alloca of " + std::to_string(bytes[i]) + " bytes: a function has " +
+                                  std::to_string(GrowingStack::kBytes) + " for all of them"};
+        return stack.end = begin;
+    });
+}
+
+template <typename Address>
+void restoreStack(instructions::Warp& warp, const instructions::Inst& in) {
+    const WarpState& w = stateOf(warp);
+    const auto* ends = w.lanes<Address>(in.a);
+    for (unsigned i = 0; i < instructions::kLanes; ++i) {
+        if (((w.exec >> i) & 1) == 0) continue;
+        GrowingStack& stack = stackOf(w, in, i);
+        if (ends[i] < stack.end || ends[i] > stack.begin + GrowingStack::kBytes)
+            throw FaultSignal{memory::Fault::Kind::IllegalAddress, i, ends[i],
+                              "stackrestore of what no stacksave gave"};
+        stack.end = ends[i];
+    }
+}
+
+} // namespace
+
+void beginStack(instructions::Warp& warp, const instructions::Inst& in) {
+    const WarpState& w = stateOf(warp);
+    const std::uint64_t begin = w.localOffset + in.imm + sizeof(GrowingStack);
+    for (unsigned i = 0; i < instructions::kLanes; ++i)
+        if (((w.exec >> i) & 1) != 0) stackOf(w, in, i) = {begin + GrowingStack::kBytes, begin};
+}
+
+void growStack64(instructions::Warp& warp, const instructions::Inst& in) {
+    growStack<std::uint64_t>(warp, in);
+}
+void growStack32(instructions::Warp& warp, const instructions::Inst& in) {
+    growStack<std::uint32_t>(warp, in);
+}
+void saveStack64(instructions::Warp& warp, const instructions::Inst& in) {
+    const WarpState& w = stateOf(warp);
+    writeLanes<std::uint64_t>(warp, in.dst, [&](unsigned i) { return stackOf(w, in, i).end; });
+}
+void saveStack32(instructions::Warp& warp, const instructions::Inst& in) {
+    const WarpState& w = stateOf(warp);
+    writeLanes<std::uint32_t>(warp, in.dst, [&](unsigned i) { return stackOf(w, in, i).end; });
+}
+void restoreStack64(instructions::Warp& warp, const instructions::Inst& in) {
+    restoreStack<std::uint64_t>(warp, in);
+}
+void restoreStack32(instructions::Warp& warp, const instructions::Inst& in) {
+    restoreStack<std::uint32_t>(warp, in);
 }
 
 void addToAddress64(instructions::Warp& w, const instructions::Inst& in) {

@@ -16,6 +16,30 @@ void fence(instructions::Warp& warp, const instructions::Inst& in);
 /// dst = place of the running function's local variables + imm; 8 or 4 bytes per lane.
 void localAddress64(instructions::Warp& warp, const instructions::Inst& in);
 void localAddress32(instructions::Warp& warp, const instructions::Inst& in);
+/// What the system keeps of each block's shared memory, at its begin, for kernels that ask where it lies:
+/// groups larger than a warp meet there. 1 KiB on compute capability 8.0 and later; zero when the block
+/// starts.
+inline constexpr std::uint32_t kReservedSharedBytes = 1024;
+/// Does nothing: as its first instruction it tells that a kernel is one of those.
+void usesReservedShared(instructions::Warp& warp, const instructions::Inst& in);
+/// What alloca gives is taken from the end of the running function's frame: imm of the handlers is the place
+/// of its GrowingStack there.
+struct GrowingStack {
+    static constexpr std::uint32_t kBytes = 32 << 10; ///< that a function has for it, behind this
+    std::uint64_t end = 0;                            ///< where the last room begins, in local memory
+    std::uint64_t begin = 0;                          ///< no room begins before
+};
+/// Where the function begins: it has taken nothing.
+void beginStack(instructions::Warp& warp, const instructions::Inst& in);
+/// alloca: dst = place in local memory of a bytes, aligned to moreCount; 8 or 4 bytes per lane. Throws
+/// FaultSignal when there is no room.
+void growStack64(instructions::Warp& warp, const instructions::Inst& in);
+void growStack32(instructions::Warp& warp, const instructions::Inst& in);
+/// stacksave: dst = where the last room begins; stackrestore: gives back all since that was a.
+void saveStack64(instructions::Warp& warp, const instructions::Inst& in);
+void saveStack32(instructions::Warp& warp, const instructions::Inst& in);
+void restoreStack64(instructions::Warp& warp, const instructions::Inst& in);
+void restoreStack32(instructions::Warp& warp, const instructions::Inst& in);
 /// dst = a + imm, 8 bytes per lane: conversion between generic addresses and those of a window. The source
 /// may have 4 bytes.
 void addToAddress64(instructions::Warp& warp, const instructions::Inst& in);

@@ -8,9 +8,8 @@
 #include <algorithm>
 
 namespace dormer::emulator::operations {
-namespace {
 
-instructions::TensorFormat formatOf(instructions::Kind element) {
+instructions::TensorFormat tensorFormatOf(instructions::Kind element) {
     switch (element) {
     case instructions::Kind::BF16:
         return instructions::TensorFormat::Bf16;
@@ -29,6 +28,8 @@ instructions::TensorFormat formatOf(instructions::Kind element) {
     }
 }
 
+namespace {
+
 instructions::Operation findTensorOperation(const ptx::Instruction& instruction, InstructionSet isa) {
     instructions::Operation operation;
     const instructions::TensorPlan* plan = instructions::tensorPlan(instruction);
@@ -38,7 +39,7 @@ instructions::Operation findTensorOperation(const ptx::Instruction& instruction,
     operation.imm = reinterpret_cast<std::uint64_t>(plan);
     operation.work = instructions::Work::Tensor;
     operation.tensorMacs = plan->m * plan->n * plan->k;
-    operation.tensorFormat = formatOf(plan->a.element);
+    operation.tensorFormat = tensorFormatOf(plan->a.element);
     // One HMMA, IMMA or DMMA for each 16x8 tile.
     operation.instructions = static_cast<float>(std::max(plan->m * plan->n / (16 * 8), 1u));
     operation.latency = 33; // m16n8k16 on sm_80 and sm_90

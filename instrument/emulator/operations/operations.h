@@ -3,6 +3,7 @@
 #pragma once
 
 #include "instrument/emulator/instructions/operation.h"
+#include "instrument/emulator/instructions/operation_spec.h"
 #include "instrument/emulator/ptx/module.h"
 
 #include <span>
@@ -36,6 +37,9 @@ struct ImmediateShape {
 /// `shapes` has one entry for each PTX operand.
 [[nodiscard]] instructions::Operation findOperation(const ptx::Instruction& instruction,
                                                     std::span<const OperandShape> shapes);
+
+/// Which of the tensor cores' rates holds for factors of a type.
+[[nodiscard]] instructions::TensorFormat tensorFormatOf(instructions::Kind element);
 
 /// The vector code there is; None on machines older than AVX2 and FMA, where nothing can run.
 enum class InstructionSet : std::uint8_t { None, Avx2, Avx512 };

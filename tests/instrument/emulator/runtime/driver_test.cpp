@@ -3,10 +3,13 @@
 
 // The driver's interface over a made-up engine: what the two interfaces have of each other.
 
+#include "instrument/emulator/memory/tensor_map.h"
 #include "tests/instrument/emulator/runtime/fake_runtime.h"
 #include "tests/support/catch.h"
 
 #include <cuda.h>
+
+#include <cstring>
 
 using namespace dormer;
 using namespace dormer::tests;
@@ -154,4 +157,59 @@ TEST_CASE("The calls' own tables are for NVIDIA's libraries only", "[driver]") {
     const CUuuid anything = {};
     CHECK(cuGetExportTable(&table, &anything) == CUDA_ERROR_NOT_FOUND);
     CHECK(table == nullptr);
+}
+
+TEST_CASE("Tensor maps are made of what CUDA allows, and what the emulator lacks is named", "[driver]") {
+    DriverProgram program;
+    void* memory = nullptr;
+    REQUIRE(cudaMalloc(&memory, 1 << 20) == cudaSuccess);
+    struct Wanted {
+        CUtensorMapDataType type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+        cuuint64_t size[2] = {100, 50}, strides[1] = {208};
+        cuuint32_t box[2] = {64, 32}, steps[2] = {1, 1};
+        CUtensorMapInterleave interleave = CU_TENSOR_MAP_INTERLEAVE_NONE;
+        CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_128B;
+        CUtensorMapFloatOOBfill fill = CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE;
+    };
+    CUtensorMap map;
+    const auto made = [&](const Wanted& w, int rank = 2, int offset = 0) {
+        return nameOf(cuTensorMapEncodeTiled(
+            &map, w.type, static_cast<cuuint32_t>(rank), static_cast<char*>(memory) + offset, w.size,
+            w.strides, w.box, w.steps, w.interleave, w.swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE, w.fill));
+    };
+    CHECK(made({}) == "CUDA_SUCCESS");
+    emulator::memory::TensorMap seen;
+    std::memcpy(static_cast<void*>(&seen), map.opaque, sizeof seen);
+    CHECK(seen.address == reinterpret_cast<std::uint64_t>(memory));
+    CHECK((seen.dimensions == 2 && seen.size[0] == 100 && seen.stride[0] == 2 && seen.stride[1] == 208));
+    CHECK((seen.swizzle == 128 && seen.boxBytes() == 4096));
+    REQUIRE(cuTensorMapReplaceAddress(&map, static_cast<char*>(memory) + 256) == CUDA_SUCCESS);
+    std::memcpy(static_cast<void*>(&seen), map.opaque, sizeof seen);
+    CHECK(seen.address == reinterpret_cast<std::uint64_t>(memory) + 256);
+
+    // cuda.h, cuTensorMapEncodeTiled: what the arguments must be.
+    const auto invalid = [&](const auto& change) {
+        Wanted wanted;
+        change(wanted);
+        return made(wanted) == "CUDA_ERROR_INVALID_VALUE";
+    };
+    CHECK(made({}, 2, 8) == "CUDA_ERROR_INVALID_VALUE"); // not a multiple of 16
+    CHECK(made({}, 0) == "CUDA_ERROR_INVALID_VALUE");
+    CHECK(made({}, 6) == "CUDA_ERROR_INVALID_VALUE");
+    CHECK(invalid([](Wanted& w) { w.strides[0] = 200; }));
+    CHECK(invalid([](Wanted& w) { w.box[1] = 257; }));
+    CHECK(invalid([](Wanted& w) { w.box[0] = 4; }));   // rows of 8 bytes
+    CHECK(invalid([](Wanted& w) { w.box[0] = 128; })); // rows longer than the swizzle's
+    CHECK(invalid([](Wanted& w) { w.size[1] = 0; }));
+    CHECK(invalid([](Wanted& w) { w.steps[1] = 9; }));
+    // Allowed, but missing.
+    const auto lacks = [&](const auto& change) {
+        Wanted wanted;
+        change(wanted);
+        return made(wanted) == "CUDA_ERROR_NOT_SUPPORTED";
+    };
+    CHECK(lacks([](Wanted& w) { w.interleave = CU_TENSOR_MAP_INTERLEAVE_16B; }));
+    CHECK(lacks([](Wanted& w) { w.fill = CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA; }));
+    CHECK(lacks([](Wanted& w) { w.type = CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B; }));
+    CHECK(lacks([](Wanted& w) { w.swizzle = CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B; }));
 }
