@@ -180,7 +180,8 @@ void globalLanes(exec::WarpState& w, const instructions::Inst& in, const std::ui
         moveVisibly<Element, Register, Store>(w, in, reinterpret_cast<std::byte* const*>(addresses), mask);
     }
     if (w.watch != nullptr) [[unlikely]] {
-        if ((in.flags & kStrong) != 0) watchOrder(w);
+        watchGlobal(w, in, addresses, mask, width,
+                    Store ? exec::SharedWatch::Access::Write : exec::SharedWatch::Access::Read);
         if (Store && !contiguous && (in.flags & kStrong) == 0)
             findClash<Element, Register>(w, in, addresses, mask);
     }

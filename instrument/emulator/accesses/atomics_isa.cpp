@@ -168,7 +168,7 @@ void prepare(exec::WarpState& w, const instructions::Inst& in, unsigned width, s
     }
     if (w.watch != nullptr) {
         if (shared != 0) watchShared(w, in, addresses, shared, width, exec::SharedWatch::Access::Update);
-        if (global != 0) watchOrder(w);
+        if (global != 0) watchGlobal(w, in, addresses, global, width, exec::SharedWatch::Access::Update);
     }
     for (unsigned i = 0; i < instructions::kLanes; ++i)
         if (((shared >> i) & 1) == 0)

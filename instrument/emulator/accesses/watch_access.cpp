@@ -25,9 +25,13 @@ void watchLane(exec::WarpState& w, const instructions::Inst& in, unsigned lane, 
     watchShared(w, in, offsets, 1u << lane, width, how);
 }
 
-void watchOrder(exec::WarpState& w) {
-    w.watch->acquires(w.index, SharedWatch::kGlobalMemory);
-    w.watch->releases(w.index, SharedWatch::kGlobalMemory);
+void watchGlobal(exec::WarpState& w, const instructions::Inst& in, const std::uint64_t* addresses,
+                 std::uint32_t mask, unsigned width, SharedWatch::Access how) {
+    using Access = SharedWatch::Access;
+    const bool strong = (in.flags & kStrong) != 0 || how == Access::Update;
+    if (strong) w.watch->acquires(w.index, SharedWatch::kGlobalMemory);
+    w.watch->accessGlobal({w.index, in.index, mask, width, how, strong, strong, strong}, addresses);
+    if (strong) w.watch->releases(w.index, SharedWatch::kGlobalMemory);
 }
 
 } // namespace dormer::emulator::accesses

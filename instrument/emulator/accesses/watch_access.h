@@ -14,7 +14,8 @@ void watchShared(exec::WarpState& w, const instructions::Inst& in, const std::ui
 /// One lane does.
 void watchLane(exec::WarpState& w, const instructions::Inst& in, unsigned lane, std::uint64_t offset,
                unsigned width, exec::SharedWatch::Access how);
-/// A strong access to global memory.
-void watchOrder(exec::WarpState& w);
+/// Lanes of `mask` access `width` bytes of global memory each. Strong accesses order all that.
+void watchGlobal(exec::WarpState& w, const instructions::Inst& in, const std::uint64_t* addresses,
+                 std::uint32_t mask, unsigned width, exec::SharedWatch::Access how);
 
 } // namespace dormer::emulator::accesses

@@ -9,6 +9,7 @@
 #include "instrument/emulator/engine/launch_counts.h"
 #include "instrument/emulator/exec/run_grid.h"
 #include "instrument/emulator/exec/values.h"
+#include "instrument/emulator/memory/global_watch.h"
 #include "instrument/emulator/memory/place.h"
 #include "instrument/emulator/operations/operations.h"
 
@@ -17,6 +18,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <unordered_map>
 
@@ -275,6 +277,7 @@ private:
     exec::AlignedBuffer m_constants;
     std::uint64_t m_workspace = 0;
     std::unique_ptr<hierarchy::MemoryHierarchy> m_hierarchy;
+    std::unique_ptr<memory::GlobalWatch> m_globalWatch;
     std::shared_ptr<exec::GridRunner::Grid> m_grid;
     std::chrono::nanoseconds m_wall{0};
 };
@@ -304,6 +307,10 @@ Engine::Impl::Launch::Launch(Impl& impl, const program::Program& program, const 
     work.shape.parameters = request.parameters;
     work.shape.smCount = smCount;
     work.shape.checks = {request.findRaces, request.findUninitialized, request.checkEveryBlock};
+    if (work.shape.checks.any() && request.checkEveryBlock) {
+        m_globalWatch = std::make_unique<memory::GlobalWatch>();
+        work.shape.globalWatch = m_globalWatch.get();
+    }
     work.residentBlocks = resident * smCount;
     work.timeLimit = request.timeLimit;
     m_workspace = impl.takeWorkspace();

@@ -17,6 +17,9 @@ std::string text(session::Dim3 at) {
     return fmt::format("({},{},{})", at.x, at.y, at.z);
 }
 
+/// Places in shared memory count from 0, global memory lies where the host has it.
+constexpr std::uint64_t kGlobalAddresses = std::uint64_t{1} << 32;
+
 class Describer {
 public:
     Describer(const program::Program& program, session::Dim3 shape) : m_program(program), m_shape(shape) {}
@@ -32,7 +35,25 @@ public:
                                 kernel, hazard.address, kindOf(hazard.first), placeOf(hazard.first),
                                 threadOf(hazard.first), kindOf(hazard.second), placeOf(hazard.second),
                                 threadOf(hazard.second), text(hazard.block))};
+        case exec::Hazard::Kind::GlobalRace:
+            return {"emulator-race",
+                    fmt::format(
+                        "{}: race on global memory ({:#x}): the {} at {}, block {}, thread {}, and the {} at "
+                        "{}, block {}, thread {}, have nothing that orders them, so either may come "
+                        "first; {}",
+                        kernel, hazard.address, kindOf(hazard.first), placeOf(hazard.first),
+                        text(hazard.otherBlock), threadOf(hazard.first), kindOf(hazard.second),
+                        placeOf(hazard.second), text(hazard.block), threadOf(hazard.second),
+                        hazard.otherBlock == hazard.block ? "put __syncthreads() between them"
+                                                          : "split the kernel there, or use atomics")};
         case exec::Hazard::Kind::Uninitialized:
+            if (hazard.address >= kGlobalAddresses)
+                return {"emulator-uninitialized",
+                        fmt::format(
+                            "{}: the {} at {}, block {}, thread {}, reads device memory ({:#x}) that neither "
+                            "the host nor a kernel has written: its value is undefined; write it first",
+                            kernel, kindOf(hazard.second), placeOf(hazard.second), text(hazard.block),
+                            threadOf(hazard.second), hazard.address)};
             return {"emulator-uninitialized",
                     fmt::format("{}: the {} at {}, block {}, thread {}, reads shared memory (byte {}) that "
                                 "its block has not written: its value is undefined; write it first",

@@ -187,7 +187,8 @@ void BlockState::begin(const LaunchShape& launch, std::uint64_t blockNumber, Wor
         (launch.checks.everyBlock || blockNumber == 0 || blockNumber + 1 == launch.grid.count());
     watch = watched ? &m_watch : nullptr;
     if (watched)
-        m_watch.begin(launch.checks, launch.sharedBytes, blockNumber, coordinates, counts.hazards);
+        m_watch.begin(launch.checks, launch.sharedBytes, blockNumber, coordinates, counts.hazards,
+                      launch.globalWatch);
     const program::CodeBlock& entry = program.blocks[program.functions[0].firstBlock];
     if (entry.count > 0 && program.insts[entry.first].run == usesReservedShared) clearReservedShared(*this);
     std::uint32_t threads = static_cast<std::uint32_t>(launch.block.count());

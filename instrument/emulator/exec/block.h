@@ -53,6 +53,7 @@ struct LaunchShape {
     std::byte* constants = nullptr; ///< filled table of Program::constants
     std::uint32_t smCount = 1;
     Checks checks;
+    memory::GlobalWatch* globalWatch = nullptr; ///< null: nobody watches global memory
     bool dropFaults = false;                    ///< leave out accesses that would stop the kernel
 };
 

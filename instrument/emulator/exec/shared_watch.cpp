@@ -3,6 +3,8 @@
 #include "instrument/emulator/exec/shared_watch.h"
 
 #include "instrument/emulator/instructions/instruction.h"
+#include "instrument/emulator/memory/global_watch.h"
+#include "instrument/emulator/memory/unwritten.h"
 
 #include <algorithm>
 #include <bit>
@@ -10,11 +12,12 @@
 namespace dormer::emulator::exec {
 
 void SharedWatch::begin(Checks checks, std::uint64_t sharedBytes, std::uint64_t blockNumber,
-                        session::Dim3 block, std::vector<Hazard>& found) {
+                        session::Dim3 block, std::vector<Hazard>& found, memory::GlobalWatch* global) {
     m_checks = checks;
     m_blockNumber = blockNumber;
     m_block = block;
     m_found = &found;
+    m_global = global;
     if (m_words.size() < (sharedBytes + 3) / 4) m_words.resize((sharedBytes + 3) / 4);
     // Later than all that earlier blocks did: their traces need not be wiped out.
     m_begun = m_latest + 1;
@@ -67,7 +70,8 @@ void SharedWatch::access(const Request& request, const std::uint64_t* offsets) {
                  {request.instruction, thread, false},
                  begin,
                  m_blockNumber,
-                 m_block});
+                 m_block,
+                 {}});
         if (request.releases) releases(request.warp, begin / 4);
     }
 }
@@ -110,7 +114,55 @@ void SharedWatch::compare(const Seen& before, bool wrote, const Request& request
          {now.instruction, now.thread, request.how != Access::Read},
          word * 4 + static_cast<unsigned>(std::countr_zero(unsigned{before.bytes} & now.bytes)),
          m_blockNumber,
-         m_block});
+         m_block,
+         {}});
+}
+
+void SharedWatch::accessGlobal(const Request& request, const std::uint64_t* addresses) {
+    if (m_global == nullptr) return;
+    for (std::uint32_t rest = request.mask; m_checks.initialized && rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        const std::uint64_t begin = addresses[lane];
+        bool unwritten = request.how != Access::Write;
+        for (std::uint64_t word = begin / 4; unwritten && word * 4 < begin + request.width; ++word)
+            unwritten = memory::isUnwritten(word * 4);
+        if (unwritten)
+            add({Hazard::Kind::Uninitialized,
+                 {},
+                 {request.instruction, request.warp * instructions::kLanes + lane, false},
+                 begin,
+                 m_blockNumber,
+                 m_block,
+                 {}});
+    }
+    if (!m_checks.races) return;
+    if (request.acquires) m_global->synchronize(m_blockNumber);
+    for (std::uint32_t rest = request.mask; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        memory::GlobalWatch::Access now;
+        now.block = m_blockNumber;
+        now.instruction = request.instruction;
+        now.thread = request.warp * instructions::kLanes + lane;
+        now.clock = m_clocks[request.warp][request.warp];
+        now.strong = request.strong;
+        now.writes = request.how != Access::Read;
+        now.place = {m_block.x, m_block.y, m_block.z};
+        const std::uint64_t begin = addresses[lane], end = begin + request.width;
+        for (std::uint64_t word = begin / 4; word * 4 < end; ++word) {
+            const unsigned from = word * 4 < begin ? static_cast<unsigned>(begin % 4) : 0;
+            const unsigned to = static_cast<unsigned>(std::min<std::uint64_t>(4, end - word * 4));
+            now.bytes = static_cast<std::uint8_t>((1u << to) - (1u << from));
+            const auto before = m_global->access(word, now, m_clocks[request.warp].data());
+            if (!before) continue;
+            add({Hazard::Kind::GlobalRace,
+                 {before->instruction, before->thread, before->writes},
+                 {now.instruction, now.thread, now.writes},
+                 word * 4 + static_cast<unsigned>(std::countr_zero(unsigned{before->bytes} & now.bytes)),
+                 m_blockNumber,
+                 m_block,
+                 {before->place[0], before->place[1], before->place[2]}});
+        }
+    }
 }
 
 void SharedWatch::clash(std::uint32_t warp, std::uint32_t instruction, unsigned one, unsigned other,
@@ -121,7 +173,8 @@ void SharedWatch::clash(std::uint32_t warp, std::uint32_t instruction, unsigned 
          {instruction, warp * instructions::kLanes + other, true},
          address,
          m_blockNumber,
-         m_block});
+         m_block,
+         {}});
 }
 
 void SharedWatch::add(const Hazard& hazard) {

@@ -9,6 +9,10 @@
 #include <unordered_map>
 #include <vector>
 
+namespace dormer::emulator::memory {
+class GlobalWatch;
+} // namespace dormer::emulator::memory
+
 namespace dormer::emulator::exec {
 
 /// What a kernel does with memory whose result CUDA leaves undefined.
@@ -17,6 +21,7 @@ struct Hazard {
         Race,          ///< two warps of a block at one place of shared memory, with nothing to order them
         Uninitialized, ///< a read of shared memory that the block has not written
         Clash,         ///< one store of a warp takes different values to one address
+        GlobalRace,    ///< two warps at one place of global memory, likewise; `otherBlock` is the first's
     };
     struct Side {
         std::uint32_t instruction = 0; ///< Inst::index
@@ -28,7 +33,7 @@ struct Hazard {
     Side first, second;        ///< as they came here; Uninitialized has only the second
     std::uint64_t address = 0; ///< a byte of shared memory, or an address of global memory
     std::uint64_t blockNumber = 0;
-    session::Dim3 block;
+    session::Dim3 block, otherBlock;
     [[nodiscard]] bool isLike(const Hazard& other) const {
         if (kind != other.kind) return false;
         const auto same = [](const Side& a, const Side& b) { return a.instruction == b.instruction; };
@@ -54,9 +59,10 @@ public:
     enum class Access : std::uint8_t { Read, Write, Update };         ///< Update: an atomic
     static constexpr std::uint64_t kGlobalMemory = ~std::uint64_t{0}; ///< all its strong accesses order
 
-    /// Nothing is written yet, and no warp has done anything. `found` gets the hazards.
+    /// Nothing is written yet, and no warp has done anything. `found` gets the hazards. `global`, which may
+    /// be null, watches what all blocks do to global memory.
     void begin(Checks checks, std::uint64_t sharedBytes, std::uint64_t blockNumber, session::Dim3 block,
-               std::vector<Hazard>& found);
+               std::vector<Hazard>& found, memory::GlobalWatch* global);
     struct Request {
         std::uint32_t warp = 0, instruction = 0, mask = 0;
         unsigned width = 4; ///< bytes a lane
@@ -67,6 +73,8 @@ public:
     };
     /// Lanes access shared memory at `offsets`, which lie within it.
     void access(const Request& request, const std::uint64_t* offsets);
+    /// Lanes access global memory at `addresses`.
+    void accessGlobal(const Request& request, const std::uint64_t* addresses);
     /// Lanes `one` and `other` of a warp store different values to one address.
     void clash(std::uint32_t warp, std::uint32_t instruction, unsigned one, unsigned other,
                std::uint64_t address);
@@ -108,6 +116,7 @@ private:
     std::uint64_t m_blockNumber = 0;
     session::Dim3 m_block;
     std::vector<Hazard>* m_found = nullptr;
+    memory::GlobalWatch* m_global = nullptr;
 };
 
 } // namespace dormer::emulator::exec

@@ -3,6 +3,7 @@
 #include "instrument/emulator/runtime/runtime.h"
 
 #include "instrument/emulator/libraries/foreign_libraries.h"
+#include "instrument/emulator/memory/unwritten.h"
 
 #include <fmt/format.h>
 
@@ -105,7 +106,12 @@ Executor& Runtime::executor() {
 }
 
 Outcome<std::uint64_t> Runtime::allocate(std::size_t bytes, memory::Allocation::Kind kind) {
-    if (const auto address = m_memory.allocate(bytes, kind)) return *address;
+    if (const auto address = m_memory.allocate(bytes, kind)) {
+        const bool watched =
+            m_recorder != nullptr && instrument::stream::checksFor(m_recorder->options().check, "init");
+        if (watched && kind == memory::Allocation::Kind::Device) memory::fillUnwritten(*address, bytes);
+        return *address;
+    }
     const std::uint64_t free = m_memory.capacity() - std::min(m_memory.used(), m_memory.capacity());
     const std::string why = bytes > free ? fmt::format("has {} bytes free of {}", free, m_memory.capacity())
                                          : std::string("this machine has not the memory for it");

@@ -127,3 +127,45 @@ extern "C" __global__ void bytesApart(unsigned char* out) {
     __syncthreads();
     out[threadIdx.x] = bytes[threadIdx.x] + flag;
 }
+
+// Global memory. Each block reads what the next one writes.
+extern "C" __global__ void neighbourBlocks(int* out) {
+    out[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x;
+    const int next = out[(blockIdx.x + 1) % gridDim.x * blockDim.x + threadIdx.x];
+    if (next == 12345) out[4095] = 1;
+}
+
+// Two warps of a block, with and without a barrier between them.
+extern "C" __global__ void neighbourWarps(int* out) {
+    out[threadIdx.x] = threadIdx.x;
+    out[1024 + threadIdx.x] = out[blockDim.x - 1 - threadIdx.x];
+}
+extern "C" __global__ void neighbourWarpsOrdered(int* out) {
+    out[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[1024 + threadIdx.x] = out[blockDim.x - 1 - threadIdx.x];
+}
+
+// The last block adds up what all have left: the counter orders them.
+extern "C" __global__ void lastBlock(int* out) {
+    __shared__ bool last;
+    out[8 + blockIdx.x] = blockIdx.x;
+    __threadfence();
+    if (threadIdx.x == 0) last = atomicAdd(out, 1) == static_cast<int>(gridDim.x) - 1;
+    __syncthreads();
+    if (last && threadIdx.x < gridDim.x) out[1024 + threadIdx.x] = out[8 + threadIdx.x] + 1;
+}
+
+// All blocks count in one place, which one of them also reads without more ado.
+extern "C" __global__ void countedAndRead(int* out) {
+    atomicAdd(out, 1);
+    if (blockIdx.x == 0) out[1 + threadIdx.x] = out[0];
+}
+
+// Reads one word more than was written.
+extern "C" __global__ void sumOfWritten(int* out, const int* in, int n) {
+    int sum = 0;
+    for (int i = threadIdx.x; i < n; i += blockDim.x)
+        sum += in[i];
+    atomicAdd(out, sum);
+}

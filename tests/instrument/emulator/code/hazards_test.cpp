@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/memory/unwritten.h"
 #include "tests/support/catch.h"
 #include "tests/support/emulated_kernel.h"
 #include "tests/support/kernel_file.h"
+
+#include <algorithm>
 
 using namespace dormer;
 using tests::EmulatedKernel;
@@ -78,4 +81,53 @@ TEST_CASE("The first and the last block are watched, and all on request") {
     const auto all = hazardsOf("middleBlockRaces", {3, 1, 1}, {64, 1, 1}, true);
     REQUIRE(!all.empty());
     CHECK(says(all[0], all[0].code, {"block (1,0,0)"}));
+}
+
+TEST_CASE("A race of blocks or warps on global memory is told with both lines, blocks and threads") {
+    const auto blocks = hazardsOf("neighbourBlocks", {4, 1, 1}, {32, 1, 1}, true, 1);
+    REQUIRE(blocks.size() == 1);
+    CHECK(says(blocks[0], "emulator-race",
+               {"neighbourBlocks: race on global memory (0x", "the store at hazards.cu",
+                "the load at hazards.cu", "block (0,0,0), thread (0,0,0)",
+                "split the kernel there, or use atomics"}));
+    const auto warps = hazardsOf("neighbourWarps", {1, 1, 1}, {64, 1, 1}, true);
+    REQUIRE(warps.size() == 1);
+    CHECK(says(warps[0], "emulator-race", {"race on global memory", "put __syncthreads() between them"}));
+    const auto counted = hazardsOf("countedAndRead", {4, 1, 1}, {32, 1, 1}, true, 1);
+    REQUIRE_FALSE(counted.empty());
+    CHECK(says(counted[0], "emulator-race", {"countedAndRead: race on global memory", "the atomic at "}));
+}
+
+TEST_CASE("What barriers and counters order on global memory is no race") {
+    CHECK(hazardsOf("neighbourWarpsOrdered", {1, 1, 1}, {64, 1, 1}, true).empty());
+    for (const unsigned threads : {1U, 2U})
+        CHECK(hazardsOf("lastBlock", {24, 1, 1}, {32, 1, 1}, true, threads).empty());
+}
+
+TEST_CASE("Global memory is watched where every block is") {
+    CHECK(hazardsOf("neighbourBlocks", {4, 1, 1}, {32, 1, 1}).empty());
+}
+
+TEST_CASE("A read of device memory that nothing has written is told, whoever wrote the rest") {
+    for (const int words : {100, 101}) {
+        EmulatedKernel run(tests::kernelFile("hazards"), 2);
+        run.checkEveryBlock = true;
+        int* in = run.allocate<int>(200);
+        emulator::memory::fillUnwritten(reinterpret_cast<std::uint64_t>(in), 800);
+        std::fill(in, in + 100, 1);
+        int* out = run.upload(std::vector<int>{0});
+        const auto outcome = run.launch("sumOfWritten", {1, 1, 1}, {32, 1, 1}, out, in, words);
+        REQUIRE(outcome);
+        CAPTURE(words);
+        if (words == 100) {
+            CHECK(outcome->hazards.empty());
+            CHECK(*out == 100);
+        } else {
+            REQUIRE(outcome->hazards.size() == 1);
+            CHECK(says(outcome->hazards[0], "emulator-uninitialized",
+                       {"sumOfWritten: the load at hazards.cu",
+                        "block (0,0,0), thread (4,0,0), reads device memory",
+                        "neither the host nor a kernel has written"}));
+        }
+    }
 }
