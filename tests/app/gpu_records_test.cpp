@@ -8,11 +8,10 @@
 #include "analysis/session/user_line.h"
 #include "analysis/store/session_file.h"
 #include "tests/support/catch.h"
+#include "tests/support/dormer_beside.h"
 #include "tests/support/gpu.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -23,30 +22,12 @@ using namespace dormer::store;
 
 namespace {
 
-struct Ran {
-    int exitCode = -1;
-    std::string out;
-};
-
-/// Runs the dormer beside this test: the tests may have been carried to another machine.
-Ran runDormer(const std::string& arguments) {
-    const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "dormer";
-    Ran ran;
-    std::FILE* pipe = popen(("'" + program.string() + "' " + arguments).c_str(), "r"); // NOLINT: fixed words
-    REQUIRE(pipe != nullptr);
-    for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe))
-        ran.out += static_cast<char>(c);
-    const int status = pclose(pipe);
-    ran.exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return ran;
-}
-
 /// The session of a run whose known answers all held. Ends the program as skipped where there is no GPU,
 /// unless one is required.
 Session sessionOf(const std::string& arguments) {
     const auto path = std::filesystem::temp_directory_path() / "dormer-gpu-records-test.dormer";
-    const Ran ran =
-        runDormer("run --on gpu " + arguments + " --verify --quiet -o '" + path.string() + "' 2>&1");
+    const tests::Ran ran =
+        tests::runDormer("run --on gpu " + arguments + " --verify --quiet -o '" + path.string() + "' 2>&1");
     if (ran.exitCode == 3) tests::skipWithoutGpu(ran.out);
     INFO(ran.out);
     CHECK(ran.exitCode == 0);

@@ -22,6 +22,10 @@ namespace {
 /// Graphs that were launched; their kernels come one by one, so the last is not known.
 constexpr std::size_t kMostGraphs = 100'000;
 
+/// Some counters come from a pass for which CUPTI patches the kernel: it took 9 to 270 times as long on an
+/// H200. Such a time is not the program's.
+constexpr double kPatchedFactor = 2;
+
 bool countsLaunches(const stream::CollectOptions& options) {
     return options.counterSet != "none" && options.counterSet != stream::kSampledSet;
 }
@@ -202,16 +206,23 @@ void ProgramLog::tell(const passes::KernelTiming& timing) {
         return;
     }
     const double durationNs = static_cast<double>(timing.endNs - timing.startNs);
-    const std::uint32_t signature = tellLaunch(timing, pending);
+    Group* const group = pending.group ? &m_groups[*pending.group] : nullptr;
+    const bool isPatched = group != nullptr && pending.lookedAt && !pending.values &&
+                           durationNs > kPatchedFactor * group->firstNs;
+    passes::KernelTiming told = timing;
+    if (group != nullptr && group->firstNs == 0)
+        group->firstNs = durationNs;
+    else if (isPatched)
+        told.endNs = told.startNs;
+    const std::uint32_t signature = tellLaunch(told, pending);
     if (pending.values) {
         tellCounters(signature, durationNs, *pending.values);
         m_out.emplace_back(LaunchCounters{pending.id, std::move(*pending.values), true});
     }
-    if (pending.group) {
-        Group& group = m_groups[*pending.group];
-        group.signature = signature;
-        if (pending.lookedAt && !pending.values) group.lookedAtNs += durationNs;
-        group.counted = group.counted || pending.values;
+    if (group != nullptr) {
+        group->signature = signature;
+        if (pending.lookedAt && !pending.values && told.endNs > told.startNs) group->lookedAtNs += durationNs;
+        group->counted = group->counted || pending.values;
     }
     if (!pending.graph) m_pending.erase(found);
 }

@@ -154,6 +154,7 @@ private:
         std::optional<bool> passes;                        ///< the filter by name, once it was asked
         std::uint32_t lined = 0;                           ///< launches
         std::optional<std::uint32_t> signature;            ///< once one has run
+        double firstNs = 0;                                ///< duration of the first that ran
         double lookedAtNs = 0;                             ///< duration of its launches that were looked at
         std::vector<std::map<std::string, double>> values; ///< counted, not told
         bool wanted = false, counted = false;

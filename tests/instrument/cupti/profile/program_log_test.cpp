@@ -269,6 +269,24 @@ TEST_CASE("Counters that several launches of a group gave are told once one of t
     CHECK(notes[0].text.ends_with(": scan"));
 }
 
+TEST_CASE("The time of a launch that a patched pass counted is not told") {
+    Program program;
+    program.options.counterSet = "memory";
+    program.open();
+    for (const std::int64_t ns : {4'000, 4'400, 3'900, 400'000, 4'100}) {
+        const auto launch = program.seen(kCopy);
+        (void)program.log->launchBegins(launch, {}, 100);
+        if (ns != 4'100) program.log->looksAt(launch.correlationId, false);
+        program.log->launchEnds(launch.correlationId, false, 200);
+        program.log->ran({.kernels = {Program::timing(launch, 1'000, 1'000 + ns)}, .transfers = {}});
+    }
+    const auto launches = program.all<Launch>();
+    REQUIRE(launches.size() == 5);
+    CHECK(launches[2].durationNs == 3'900.0);
+    CHECK_FALSE(launches[3].durationNs);
+    CHECK(launches[4].durationNs == 4'100.0);
+}
+
 TEST_CASE("A launch that could not be counted is timed no less, and the reason is told once") {
     Program program;
     program.options.counterSet = "memory";
