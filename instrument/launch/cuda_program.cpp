@@ -148,7 +148,8 @@ bool needsHandles(const ProgramFacts& facts) {
                 names, [&](const std::string_view name) { return library.starts_with(name); });
         });
     };
-    return begins({"libcublas", "libcufft", "libcurand", "libcusparse", "libcusolver", "libcudnn"}) &&
+    return begins({"libcublas", "libcufft", "libcurand", "libcusparse", "libcusolver", "libcudnn",
+                   "libnvrtc."}) &&
            !begins({"libasan"});
 }
 

@@ -82,6 +82,19 @@ TEST_CASE("Code that a program can't load is CUDA's error and one line", "[profi
     CHECK(holds(result.err, "an absent file: CUDA_ERROR_FILE_NOT_FOUND"));
 }
 
+TEST_CASE("What NVRTC compiles for a chip runs as what it compiles for an architecture", "[profile]") {
+    if (!isBuilt("dormer_driver_program")) {
+        WARN("this CUDA Toolkit has no NVRTC");
+        return;
+    }
+    const CommandFolder folder;
+    const CliResult result = profile(folder / "x.dormer", "dormer_driver_program", "cubin");
+    INFO(result.err << result.out);
+    CHECK(result.exitCode == 0);
+    CHECK(holds(result.err, "machine code\n"));
+    CHECK(result.err.find("wrong: ") == std::string::npos);
+}
+
 TEST_CASE("Relocatable device code of several units is linked", "[profile]") {
     const CommandFolder folder;
     const std::string file = folder / "x.dormer";
@@ -125,6 +138,7 @@ TEST_CASE("A library of CUDA's is named, and a program that only makes a handle 
     INFO(handle.err << handle.out);
     CHECK(linesWith(handle.err, "cuBLAS (libcublas.so.") == 1);
     CHECK(holds(handle.err, "create 0\n"));
+    CHECK(holds(handle.err, "set 0\n"));
     CHECK(holds(handle.err, "destroy 0\n"));
     const CliResult sum = profile(folder / "y.dormer", "dormer_library_program", "sum");
     INFO(sum.err << sum.out);

@@ -50,17 +50,18 @@ __global__ void reverse(int* values) {
 }
 )";
 
-std::string compiled() {
+/// PTX for an architecture, or machine code for a chip.
+std::string compiled(const char* architecture, bool machineCode) {
     nvrtcProgram program = nullptr;
     nvrtcCreateProgram(&program, kSource, "scale.cu", 0, nullptr, nullptr);
-    const char* options[] = {"--gpu-architecture=compute_80", "-lineinfo"};
+    const char* options[] = {architecture, "-lineinfo"};
     check(nvrtcCompileProgram(program, 2, options) == NVRTC_SUCCESS, "nvrtcCompileProgram");
     std::size_t bytes = 0;
-    nvrtcGetPTXSize(program, &bytes);
-    std::string ptx(bytes, '\0');
-    nvrtcGetPTX(program, ptx.data());
+    (machineCode ? nvrtcGetCUBINSize : nvrtcGetPTXSize)(program, &bytes);
+    std::string code(bytes, '\0');
+    (machineCode ? nvrtcGetCUBIN : nvrtcGetPTX)(program, code.data());
     nvrtcDestroyProgram(&program);
-    return ptx;
+    return code;
 }
 
 constexpr int kCount = 1000;
@@ -171,6 +172,23 @@ void useModules(const std::string& ptx) {
     SUCCEED(cuMemFree(to));
     SUCCEED(cuModuleUnload(module));
     std::printf("modules\n");
+}
+
+void useMachineCode() {
+    const std::string code = compiled("--gpu-architecture=sm_90", true); // of the chip that this runs on
+    CUmodule module = nullptr;
+    CUfunction scale = nullptr;
+    SUCCEED(cuModuleLoadData(&module, code.c_str()));
+    SUCCEED(cuModuleGetFunction(&scale, module, "scale"));
+    CUdeviceptr from = sent(counting(1)), to = sent(counting(0));
+    int count = kCount;
+    void* parameters[] = {&from, &to, &count};
+    SUCCEED(cuLaunchKernel(scale, 8, 1, 1, 128, 1, 1, 0, nullptr, parameters, nullptr));
+    check(fetched(to) == counting(3), "a kernel of machine code");
+    SUCCEED(cuMemFree(from));
+    SUCCEED(cuMemFree(to));
+    SUCCEED(cuModuleUnload(module));
+    std::printf("machine code\n");
 }
 
 void useMemory() {
@@ -346,9 +364,11 @@ int main(int argc, char** argv) {
     CUdeviceptr none = 0;
     check(cuMemAlloc(&none, 4) == CUDA_ERROR_INVALID_CONTEXT, "without a context");
     useContexts(device);
-    const std::string ptx = compiled();
+    const std::string ptx = compiled("--gpu-architecture=compute_80", false);
     if (argc > 1 && std::string(argv[1]) == "bad") {
         loadBad(ptx);
+    } else if (argc > 1 && std::string(argv[1]) == "cubin") {
+        useMachineCode();
     } else {
         useModules(ptx);
         useMemory();

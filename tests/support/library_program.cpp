@@ -12,6 +12,7 @@
 int main(int argc, char**) {
     cublasHandle_t handle = nullptr;
     std::printf("create %d\n", static_cast<int>(cublasCreate(&handle)));
+    std::printf("set %d\n", static_cast<int>(cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH)));
     if (argc > 1) {
         float *x = nullptr, sum = 0;
         cudaMalloc(&x, 64 * sizeof(float));
