@@ -4,8 +4,8 @@
 
 #include "analysis/lines/line_totals.h"
 
-/// A kernel's source and machine code with its memory traffic and waste on every line: what report and app
-/// show.
+/// A kernel's source and machine code with its memory traffic, waste and stalls on every line: what report
+/// and app show.
 namespace dormer::lines {
 
 /// What a line, or an instruction, costs: sums over the requested launches.
@@ -13,27 +13,38 @@ struct LineCost {
     std::uint64_t executions = 0;                      ///< warps, of its memory accesses and branches
     std::uint64_t sectors = 0, sectorsIdeal = 0;       ///< global and local memory
     std::uint64_t wavefronts = 0, wavefrontsIdeal = 0; ///< shared memory
-    double traffic = 0; ///< of all that the kernel's lines move, 0..1: bytes of sectors and wavefronts
-    double waste = 0;   ///< of all that the kernel's lines move beyond the ideal, 0..1
+    double traffic = 0;  ///< of all that the kernel's lines move, 0..1: bytes of sectors and wavefronts
+    double waste = 0;    ///< of all that the kernel's lines move beyond the ideal, 0..1
+    double executed = 0; ///< of all executions that the kernel's lines count, 0..1
+};
+
+/// What the sampled warps did at a line or an instruction.
+struct StallCost {
+    double stalled = 0;   ///< those that waited, of all samples of the kernel, 0..1
+    double byReason = 0;  ///< of these, those in the state that most were in; of all samples too
+    std::string reason{}; ///< that state, for people: "long scoreboard"; empty when none waited
+    double issued = 0; ///< of the kernel's samples in which a warp issued, 0..1: its instructions, by and by
 };
 
 struct SourceRow {
     std::uint32_t number = 0; ///< from 1
     std::string text;         ///< tabs kept; empty when the file is not embedded
     std::optional<LineCost> cost;
+    std::optional<StallCost> stalls;
     std::string
         what; ///< "load: 32 sectors/request (ideal 4), stride of 8 elements; store: coalesced"; empty without
-    std::vector<std::size_t> accesses; ///< into KernelSource::accesses
-    std::vector<std::size_t> code;     ///< into KernelSource::code
+    std::vector<std::size_t> accesses;   ///< into KernelSource::accesses
+    std::vector<std::size_t> code;       ///< into KernelSource::code
+    std::optional<std::size_t> waitsFor; ///< what its most stalled instruction waits for, likewise
 };
 
 /// One file that the kernel's instructions come from, or were inlined into.
 struct SourceFileView {
     std::string path;
-    std::string name;              ///< without folders
-    bool embedded = false;         ///< its text is in the session; else rows are those lines that have a cost
-    std::vector<SourceRow> rows;   ///< by number; embedded: all lines of the file
-    double waste = 0, traffic = 0; ///< sums of its rows
+    std::string name;            ///< without folders
+    bool embedded = false;       ///< its text is in the session; else rows are those lines that have a cost
+    std::vector<SourceRow> rows; ///< by number; embedded: all lines of the file
+    double waste = 0, traffic = 0, stalled = 0; ///< sums of its rows
 };
 
 /// One instruction of SASS or line of PTX.
@@ -44,11 +55,15 @@ struct CodeRow {
     std::uint32_t line = 0;
     std::optional<LineCost> cost;
     std::optional<std::size_t> access; ///< into KernelSource::accesses
+    std::optional<StallCost> stalls;
+    std::optional<std::size_t>
+        waitsFor; ///< the instruction that gives what it waits for, into KernelSource::code
 };
 
 struct KernelSource {
     session::CodeLanguage language = session::CodeLanguage::None;
-    std::vector<SourceFileView> files; ///< with most waste first, then most traffic; users' before libraries'
+    std::vector<SourceFileView>
+        files; ///< with most waste first, then most stalls, then most traffic; users' before libraries'
     /// All instructions when the session has the kernel's code, else those with counts.
     std::vector<CodeRow> code;
     std::vector<session::LineCounts>
@@ -56,7 +71,8 @@ struct KernelSource {
     /// What is missing and how to get it: "compiled without line information: add -lineinfo (or -G)",
     /// "collected without counts per line: add --lines". Empty when nothing is.
     std::string hint;
-    [[nodiscard]] bool empty() const { return accesses.empty(); }
+    std::uint64_t samples = 0; ///< of warps, over all launches of the kernel; 0: not sampled
+    [[nodiscard]] bool empty() const { return accesses.empty() && samples == 0; }
 };
 
 /// Of the launches of one kernel. An access stands at the line that its user can change (user_line.h): the

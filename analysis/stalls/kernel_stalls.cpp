@@ -37,7 +37,8 @@ WarpState find(const WarpStates& states, std::string_view state) {
     return at != states.states.end() ? *at : WarpState{};
 }
 
-/// The kernel with samples that tell of this one: itself, or the first of its name.
+} // namespace
+
 std::size_t sampledAs(const session::Session& session, std::size_t kernel) {
     if (!session.hasWarpSamples() || !session.warpSamples(kernel).empty()) return kernel;
     const std::vector<session::Kernel>& kernels = session.kernels();
@@ -46,8 +47,6 @@ std::size_t sampledAs(const session::Session& session, std::size_t kernel) {
             return i;
     return kernel;
 }
-
-} // namespace
 
 std::string placeText(const Place& place) {
     if (place.line == 0) return "(no line information)";
@@ -58,6 +57,13 @@ std::uint64_t stalledSamples(const WarpStates& states) {
     std::uint64_t sum = 0;
     for (const WarpState& each : states.states)
         if (!isEligible(each.state)) sum += each.samples;
+    return sum;
+}
+
+std::uint64_t issuedSamples(const WarpStates& states) {
+    std::uint64_t sum = 0;
+    for (const WarpState& each : states.states)
+        if (issues(each.state)) sum += each.samples;
     return sum;
 }
 

@@ -57,6 +57,8 @@ inline constexpr std::uint64_t kFewestSamples = 200;
 
 /// Samples of warps that wait for something of their own: neither selected nor eligible.
 [[nodiscard]] std::uint64_t stalledSamples(const session::WarpStates& states);
+/// Samples of warps that issue an instruction.
+[[nodiscard]] std::uint64_t issuedSamples(const session::WarpStates& states);
 /// Of one state.
 [[nodiscard]] std::uint64_t samplesOf(const session::WarpStates& states, std::string_view state);
 /// Of these, those in which the scheduler issued nothing.
@@ -65,8 +67,10 @@ inline constexpr std::uint64_t kFewestSamples = 200;
 /// State that most samples which issue nothing are in; empty when there are none.
 [[nodiscard]] std::string mainStallOf(const session::WarpStates& states);
 
-/// Of all instructions together; empty where the kernel was not sampled. One that was not takes the samples
-/// of the first kernel of its name that was: a session may hold a run that counted and one that sampled.
+/// The kernel whose samples tell of this one: itself, or the first of its name that was sampled, as a session
+/// may hold a run that counted and one that sampled. Indices into Session::kernels().
+[[nodiscard]] std::size_t sampledAs(const session::Session& session, std::size_t kernel);
+/// Of all instructions together; empty where neither the kernel nor one of its name was sampled.
 [[nodiscard]] session::WarpStates kernelStates(const session::Session& session, std::size_t kernel);
 
 /// The same by instruction and line; empty lists where the kernel was not sampled.

@@ -20,6 +20,7 @@ namespace {
 constexpr int kMarkerSize = 14;
 constexpr int kMarkerColumn = 5 * look::kGrid;
 constexpr int kBarHeight = 8;
+constexpr double kPale = 0.45;
 
 QColor tinted(const QColor& ground, const QColor& colour, double share) {
     const auto mix = [share](int a, int b) { return static_cast<int>(a + (b - a) * share); };
@@ -82,33 +83,43 @@ QSize UtilizationBars::sizeHint() const {
     return {30 * look::kGrid, rowHeight() * static_cast<int>(m_bars.size())};
 }
 
+QRectF UtilizationBars::trackOf(std::size_t bar) const {
+    int names = 0, numbers = fontMetrics().horizontalAdvance("100.0 %");
+    for (const view::details::UtilizationBar& each : m_bars) {
+        names = std::max(names, fontMetrics().horizontalAdvance(look::words(each.name)));
+        numbers = std::max(numbers, fontMetrics().horizontalAdvance(look::words(each.text)));
+    }
+    names += 3 * look::kGrid / 2;
+    const double middle = (static_cast<double>(bar) + 0.5) * rowHeight();
+    return {static_cast<double>(names), middle - kBarHeight / 2.0,
+            static_cast<double>(std::max(look::kGrid, width() - names - numbers - look::kGrid)), kBarHeight};
+}
+
 void UtilizationBars::paintEvent(QPaintEvent*) {
     const look::Colours& colours = look::coloursFor(palette());
     const bool dark = look::isDark(palette());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    int names = 0;
-    for (const view::details::UtilizationBar& bar : m_bars)
-        names = std::max(names, fontMetrics().horizontalAdvance(look::words(bar.name)));
-    names += 3 * look::kGrid / 2;
-    const int numbers = fontMetrics().horizontalAdvance("100.0 %") + look::kGrid / 2;
-    const double length = std::max(8, width() - names - numbers);
     for (std::size_t i = 0; i < m_bars.size(); ++i) {
         const view::details::UtilizationBar& bar = m_bars[i];
         const QRectF row(0, static_cast<double>(i) * rowHeight(), width(), rowHeight());
         painter.setPen(colours.muted);
         painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, look::words(bar.name));
-        const QRectF track(names, row.center().y() - kBarHeight / 2.0, length, kBarHeight);
+        const QRectF track = trackOf(i);
         painter.setPen(Qt::NoPen);
         painter.setBrush(colours.track);
         painter.drawRoundedRect(track, kBarHeight / 2.0, kBarHeight / 2.0);
-        const double filled = length * std::clamp(bar.share, 0.0, 1.0);
-        if (filled > 0) {
-            painter.setBrush(look::verdictColor(bar.side, dark));
-            const QRectF fill(track.left(), track.top(), std::max(filled, 2.0), kBarHeight);
-            const double radius = std::min(kBarHeight / 2.0, fill.width() / 2);
-            painter.drawRoundedRect(fill, radius, radius);
-        }
+        const QColor colour = look::verdictColor(bar.side, dark);
+        const auto fill = [&](double share, const QColor& with) {
+            if (share <= 0) return;
+            painter.setBrush(with);
+            const QRectF filled(track.left(), track.top(),
+                                std::max(track.width() * std::min(share, 1.0), 2.0), kBarHeight);
+            const double radius = std::min(kBarHeight / 2.0, filled.width() / 2);
+            painter.drawRoundedRect(filled, radius, radius);
+        };
+        if (bar.solid) fill(bar.share, tinted(colours.track, colour, kPale));
+        fill(bar.solid.value_or(bar.share), colour);
         painter.setPen(bar.share > 1 ? colours.gain : colours.text);
         painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, look::words(bar.text));
     }

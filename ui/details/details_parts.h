@@ -31,6 +31,8 @@ public:
     explicit UtilizationBars(std::vector<view::details::UtilizationBar> bars, QWidget* parent = nullptr);
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] const std::vector<view::details::UtilizationBar>& bars() const { return m_bars; }
+    /// Where a bar is painted; its figure stands right of it.
+    [[nodiscard]] QRectF trackOf(std::size_t bar) const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -4,6 +4,7 @@
 
 #include "analysis/lines/lane_picture.h"
 #include "analysis/view/details/access_table.h"
+#include "ui/look/style.h"
 #include "ui/look/theme.h"
 #include "ui/look/words.h"
 #include "ui/pattern/lane_picture_view.h"
@@ -45,6 +46,8 @@ AccessPanel::AccessPanel(QWidget* parent)
     : QWidget(parent)
     , m_title(line("accessTitle", false))
     , m_what(line("accessWhat", true))
+    , m_stalls(line("accessStalls", false))
+    , m_producer(new look::ElidedLink({}))
     , m_table(new tables::FactTable)
     , m_picture(new pattern::LanePictureView(true))
     , m_headline(line("accessHeadline", false))
@@ -63,7 +66,14 @@ AccessPanel::AccessPanel(QWidget* parent)
     column->setSpacing(look::kGrid / 2);
     column->addWidget(m_title);
     column->addWidget(m_what);
+    column->addWidget(m_stalls);
+    column->addWidget(m_producer, 0, Qt::AlignLeft);
     column->addWidget(m_table, 1);
+    column->addStretch();
+    m_producer->setObjectName("link");
+    m_producer->setProperty("jump", "producer");
+    connect(m_producer, &QPushButton::clicked, this, &AccessPanel::producerAsked);
+    setStalls({}, {});
     auto* parts = new QSplitter(Qt::Horizontal);
     parts->addWidget(left);
     parts->addWidget(drawing());
@@ -108,6 +118,15 @@ void AccessPanel::setAccesses(std::shared_ptr<const lines::KernelSource> source,
     const auto worst = m_source ? view::details::worstAccess(*m_source, accesses) : std::nullopt;
     m_table->showKey(worst ? QString::number(*worst) : QString());
     choose(worst);
+}
+
+void AccessPanel::setStalls(const QString& sentence, const QString& producer) {
+    m_stalls->setText(sentence);
+    m_stalls->setVisible(!sentence.isEmpty());
+    m_producer->setText(QStringLiteral("Waits for %1 \u2192").arg(producer));
+    m_producer->setToolTip(
+        QStringLiteral("Shows the instruction whose result it needs (F12)\n%1").arg(producer));
+    m_producer->setVisible(!producer.isEmpty());
 }
 
 void AccessPanel::choose(std::optional<std::size_t> access) {

@@ -11,6 +11,10 @@
 
 class QLabel;
 
+namespace dormer::ui::look {
+class ElidedLink;
+} // namespace dormer::ui::look
+
 namespace dormer::ui::pattern {
 class LanePictureView;
 } // namespace dormer::ui::pattern
@@ -31,8 +35,14 @@ public:
     /// `what` what they do.
     void setAccesses(std::shared_ptr<const lines::KernelSource> source, std::vector<std::size_t> accesses,
                      const QString& title, const QString& what);
+    /// How much warps wait at what is chosen, and for which instruction; each may be empty.
+    void setStalls(const QString& sentence, const QString& producer);
     [[nodiscard]] tables::FactTable& table() { return *m_table; }
     [[nodiscard]] pattern::LanePictureView& picture() { return *m_picture; }
+
+signals:
+    /// The instruction that is waited for is to be seen.
+    void producerAsked();
 
 private:
     QWidget* drawing();
@@ -41,6 +51,8 @@ private:
     std::shared_ptr<const lines::KernelSource> m_source;
     QLabel* m_title;
     QLabel* m_what;
+    QLabel* m_stalls;
+    look::ElidedLink* m_producer;
     tables::FactTable* m_table;
     pattern::LanePictureView* m_picture;
     QLabel* m_headline;

@@ -14,6 +14,16 @@ QString count(std::uint64_t value) {
     return look::words(metrics::forPeople(static_cast<double>(value), metrics::Unit::Count));
 }
 
+/// Whole percents; nothing where that is below half of one.
+QString share(double part) {
+    return part >= 0.0005 ? look::words(metrics::forPeople(part, metrics::Unit::Ratio)) : QString();
+}
+
+Qt::Alignment alignmentOf(CodeModel::Column column) {
+    const bool isText = column == CodeModel::Text || column == CodeModel::StallReason;
+    return Qt::AlignVCenter | (isText ? Qt::AlignLeft : Qt::AlignRight);
+}
+
 /// All digits, for hovering.
 QString against(std::uint64_t actual, std::uint64_t ideal, const char* what) {
     return QStringLiteral("%1 %2 (ideal %3)").arg(actual).arg(QLatin1String(what)).arg(ideal);
@@ -28,9 +38,6 @@ void CodeModel::setSource(std::shared_ptr<const lines::KernelSource> source,
     m_file = file;
     m_marked.clear();
     m_kinds = m_source ? costKinds(*m_source) : CostKinds{};
-    m_wastes = m_source && std::ranges::any_of(m_source->code, [](const lines::CodeRow& row) {
-                   return row.cost && row.cost->waste > 0;
-               });
     std::size_t longest = 0;
     for (int row = 0; row < rowCount(); ++row) {
         const std::string& text = textOf(static_cast<std::size_t>(row));
@@ -39,6 +46,12 @@ void CodeModel::setSource(std::shared_ptr<const lines::KernelSource> source,
     }
     m_longest = static_cast<int>(longest);
     endResetModel();
+}
+
+void CodeModel::setHeat(Heat heat) {
+    m_heat = heat;
+    if (rowCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+    emit headerDataChanged(Qt::Horizontal, Share, Share);
 }
 
 void CodeModel::setMarked(const std::vector<std::size_t>& rows) {
@@ -59,13 +72,21 @@ int CodeModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : ColumnCount;
 }
 
+template <typename Ask>
+auto CodeModel::ofRow(std::size_t row, Ask ask) const {
+    return m_file ? ask(m_source->files[*m_file].rows[row]) : ask(m_source->code[row]);
+}
+
 const lines::LineCost* CodeModel::costOf(std::size_t row) const {
-    const auto& cost = m_file ? m_source->files[*m_file].rows[row].cost : m_source->code[row].cost;
-    return cost ? &*cost : nullptr;
+    return ofRow(row, [](const auto& of) { return of.cost ? &*of.cost : nullptr; });
+}
+
+const lines::StallCost* CodeModel::stallsOf(std::size_t row) const {
+    return ofRow(row, [](const auto& of) { return of.stalls ? &*of.stalls : nullptr; });
 }
 
 const std::string& CodeModel::textOf(std::size_t row) const {
-    return m_file ? m_source->files[*m_file].rows[row].text : m_source->code[row].text;
+    return *ofRow(row, [](const auto& of) { return &of.text; });
 }
 
 QString CodeModel::numberOf(std::size_t row) const {
@@ -84,7 +105,11 @@ int CodeModel::widestNumber() const {
 bool CodeModel::hasColumn(Column column) const {
     switch (column) {
     case Share:
-        return m_kinds.sectors || m_kinds.wavefronts;
+        return m_kinds.sectors || m_kinds.wavefronts || (m_source && m_source->samples > 0);
+    case Stalled: // the gutter has the same
+        return m_source && m_source->samples > 0 && m_heat != Heat::Stalls;
+    case StallReason:
+        return m_source && m_source->samples > 0;
     case Sectors:
     case SectorsIdeal:
         return m_kinds.sectors && !isCode();
@@ -96,33 +121,42 @@ bool CodeModel::hasColumn(Column column) const {
     }
 }
 
-double CodeModel::heatOf(const lines::LineCost& cost) const {
-    return m_wastes ? cost.waste : cost.traffic;
+double CodeModel::heatOf(std::size_t row) const {
+    return ofRow(row, [this](const auto& of) { return view::details::heatOf(of, m_heat); });
 }
 
-QString CodeModel::figureOf(const lines::LineCost& cost, Column column) const {
-    switch (column) {
-    case Share: {
-        const double share = m_wastes ? cost.waste : cost.traffic;
-        return share > 0 ? look::words(metrics::forPeople(share, metrics::Unit::Ratio)) : QString();
+QString CodeModel::figureOf(std::size_t row, Column column) const {
+    if (column == Share) return share(heatOf(row));
+    if (column == Stalled || column == StallReason) {
+        const lines::StallCost* stalls = stallsOf(row);
+        if (stalls == nullptr || share(stalls->stalled).isEmpty()) return {};
+        return column == Stalled ? share(stalls->stalled) : look::words(stalls->reason);
     }
+    const lines::LineCost* cost = costOf(row);
+    if (cost == nullptr) return {};
+    const bool isSector = column == Sectors || column == SectorsIdeal;
+    if ((isSector ? cost->sectors : cost->wavefronts) == 0) return {};
+    switch (column) {
     case Sectors:
-        return cost.sectors > 0 ? count(cost.sectors) : QString();
+        return count(cost->sectors);
     case SectorsIdeal:
-        return cost.sectors > 0 ? count(cost.sectorsIdeal) : QString();
+        return count(cost->sectorsIdeal);
     case Wavefronts:
-        return cost.wavefronts > 0 ? count(cost.wavefronts) : QString();
+        return count(cost->wavefronts);
     case WavefrontsIdeal:
-        return cost.wavefronts > 0 ? count(cost.wavefrontsIdeal) : QString();
+        return count(cost->wavefrontsIdeal);
     default:
         return {};
     }
 }
 
 QString CodeModel::hintOf(std::size_t row) const {
-    const lines::LineCost* cost = costOf(row);
-    if (cost == nullptr) return {};
     QStringList parts;
+    const std::string waiting =
+        ofRow(row, [](const auto& of) { return view::details::stallText(of.stalls); });
+    if (!waiting.empty()) parts << look::words(waiting);
+    const lines::LineCost* cost = costOf(row);
+    if (cost == nullptr) return parts.join(QLatin1Char('\n'));
     if (m_file && !m_source->files[*m_file].rows[row].what.empty())
         parts << look::words(m_source->files[*m_file].rows[row].what);
     if (cost->sectors > 0) parts << against(cost->sectors, cost->sectorsIdeal, "sectors");
@@ -139,18 +173,15 @@ QVariant CodeModel::data(const QModelIndex& at, int role) const {
     case Qt::DisplayRole:
         if (column == Number) return numberOf(row);
         if (column == Text) return look::words(expandTabs(textOf(row)));
-        if (const lines::LineCost* cost = costOf(row)) return figureOf(*cost, column);
-        return {};
+        return figureOf(row, column);
     case Qt::ToolTipRole:
         return hintOf(row);
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::AlignVCenter | (column == Text ? Qt::AlignLeft : Qt::AlignRight));
-    case HeatRole: {
-        const lines::LineCost* cost = costOf(row);
-        return cost == nullptr ? 0.0 : heatOf(*cost);
-    }
-    case WasteRole:
-        return m_wastes;
+        return QVariant::fromValue(alignmentOf(column));
+    case HeatRole:
+        return heatOf(row);
+    case KindRole:
+        return static_cast<int>(m_heat);
     case MarkedRole:
         return m_marked.contains(at.row());
     default:
@@ -164,22 +195,24 @@ QVariant CodeModel::headerData(int section, Qt::Orientation orientation, int rol
         const char *title, *hint;
     } kHeads[ColumnCount] = {
         {"line", "Line of the file"},
-        {"waste", "Share of the kernel's excessive traffic"},
+        {"", ""},
+        {"stalls", "Share of the kernel's sampled warps that wait here"},
+        {"mostly by", "The state that most of the warps which wait here are in"},
         {"sectors", "32-byte sectors of global and local memory that its accesses moved"},
         {"ideal", "Ideal sectors: neighbouring lanes access neighbouring bytes"},
         {"wavefronts", "Shared-memory wavefronts of its accesses"},
         {"ideal", "Ideal wavefronts: no bank conflicts"},
         {"", "Text of the file"}};
     const auto& head = kHeads[section];
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(Qt::AlignVCenter | (section == Text ? Qt::AlignLeft : Qt::AlignRight));
+    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(alignmentOf(static_cast<Column>(section)));
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
     const bool title = role == Qt::DisplayRole;
     if (section == Number && isCode())
         return title ? QStringLiteral("pc") : QStringLiteral("Position of the instruction in the kernel");
-    if (section == Share && !m_wastes)
-        return title ? QStringLiteral("traffic")
-                     : QStringLiteral("Share of all that the kernel's lines move");
+    if (section == Share && m_source) {
+        const view::details::HeatText text = view::details::textOf(m_heat, *m_source);
+        return look::words(title ? text.title : text.tooltip);
+    }
     if (section == Text && m_source)
         return m_file ? look::words(m_source->files[*m_file].name)
                       : look::words(toString(m_source->language)).toUpper();

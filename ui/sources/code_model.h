@@ -16,14 +16,28 @@ namespace dormer::ui::sources {
 class CodeModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Number, Share, Sectors, SectorsIdeal, Wavefronts, WavefrontsIdeal, Text, ColumnCount };
-    /// HeatRole: 0..1, WasteRole: of waste, else of traffic; MarkedRole: belongs to what is chosen beside.
-    enum Role { HeatRole = Qt::UserRole, WasteRole, MarkedRole };
+    enum Column {
+        Number,
+        Share,
+        Stalled,
+        StallReason,
+        Sectors,
+        SectorsIdeal,
+        Wavefronts,
+        WavefrontsIdeal,
+        Text,
+        ColumnCount
+    };
+    /// HeatRole: 0..1; KindRole: Heat as int, what it is of; MarkedRole: belongs to what is chosen beside.
+    enum Role { HeatRole = Qt::UserRole, KindRole, MarkedRole };
 
     using QAbstractTableModel::QAbstractTableModel;
 
     /// A file of the kernel's source by index into KernelSource::files; absent: its instructions.
     void setSource(std::shared_ptr<const lines::KernelSource> source, std::optional<std::size_t> file);
+    /// What the gutter shows.
+    void setHeat(Heat heat);
+    [[nodiscard]] Heat heat() const { return m_heat; }
     void setMarked(const std::vector<std::size_t>& rows);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -40,17 +54,20 @@ public:
     [[nodiscard]] const lines::KernelSource* source() const { return m_source.get(); }
 
 private:
+    template <typename Ask>
+    [[nodiscard]] auto ofRow(std::size_t row, Ask ask) const;
     [[nodiscard]] const lines::LineCost* costOf(std::size_t row) const;
+    [[nodiscard]] const lines::StallCost* stallsOf(std::size_t row) const;
     [[nodiscard]] const std::string& textOf(std::size_t row) const;
     [[nodiscard]] QString numberOf(std::size_t row) const;
-    [[nodiscard]] QString figureOf(const lines::LineCost& cost, Column column) const;
+    [[nodiscard]] QString figureOf(std::size_t row, Column column) const;
     [[nodiscard]] QString hintOf(std::size_t row) const;
-    [[nodiscard]] double heatOf(const lines::LineCost& cost) const;
+    [[nodiscard]] double heatOf(std::size_t row) const;
 
     std::shared_ptr<const lines::KernelSource> m_source;
     std::optional<std::size_t> m_file;
     CostKinds m_kinds;
-    bool m_wastes = false; ///< heat is waste; else, as nothing is wasted, traffic
+    Heat m_heat = Heat::Waste;
     int m_longest = 0;
     QSet<qsizetype> m_marked;
 };

@@ -16,12 +16,6 @@ char lower(char c) {
     return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
 
-/// What makes a row hot.
-double heat(const lines::SourceFileView& file, const lines::SourceRow& row) {
-    if (!row.cost) return 0;
-    return file.waste > 0 ? row.cost->waste : row.cost->traffic;
-}
-
 } // namespace
 
 std::string expandTabs(std::string_view text, std::size_t most) {
@@ -58,30 +52,30 @@ std::optional<std::size_t> codeOfPc(const lines::KernelSource& source, std::uint
     return static_cast<std::size_t>(std::prev(after) - source.code.begin());
 }
 
-std::optional<std::size_t> costliest(const lines::KernelSource& source,
-                                     const std::vector<std::size_t>& code) {
+std::optional<std::size_t> costliest(const lines::KernelSource& source, const std::vector<std::size_t>& code,
+                                     Heat heat) {
     const auto cost = [&](std::size_t row) {
-        const auto& of = source.code[row].cost;
-        return of ? std::pair(of->waste, of->traffic) : std::pair(0.0, 0.0);
+        return std::pair(heatOf(source.code[row], heat), heatOf(source.code[row], Heat::Traffic));
     };
     const auto most = std::ranges::max_element(code, {}, cost);
     return most == code.end() ? std::nullopt : std::optional(*most);
 }
 
-std::vector<std::size_t> hotRows(const lines::SourceFileView& file) {
+std::vector<std::size_t> hotRows(const lines::SourceFileView& file, Heat heat) {
     std::vector<std::size_t> rows;
     for (std::size_t row = 0; row < file.rows.size(); ++row)
-        if (heat(file, file.rows[row]) > 0) rows.push_back(row);
+        if (heatOf(file.rows[row], heat) > 0) rows.push_back(row);
     std::ranges::stable_sort(rows, std::greater{},
-                             [&](std::size_t row) { return heat(file, file.rows[row]); });
+                             [&](std::size_t row) { return heatOf(file.rows[row], heat); });
     return rows;
 }
 
-std::optional<std::size_t> nextHotRow(const lines::SourceFileView& file, std::size_t row, bool down) {
+std::optional<std::size_t> nextHotRow(const lines::SourceFileView& file, std::size_t row, Heat heat,
+                                      bool down) {
     const std::size_t count = file.rows.size();
     for (std::size_t step = 1; step <= count; ++step) {
         const std::size_t at = down ? (row + step) % count : (row + count - step % count) % count;
-        if (heat(file, file.rows[at]) > 0) return at;
+        if (heatOf(file.rows[at], heat) > 0) return at;
     }
     return std::nullopt;
 }

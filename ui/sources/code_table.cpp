@@ -32,8 +32,18 @@ QColor mixed(const QColor& ground, const QColor& colour, double share) {
 }
 
 /// Vermilion marks what is to be gained; traffic that nothing is wasted of is no fault.
-QColor hue(bool waste, bool dark) {
-    return look::verdictColor(waste ? verdict::Bound::Compute : verdict::Bound::Memory, dark);
+QColor hue(Heat heat, bool dark) {
+    switch (heat) {
+    case Heat::Waste:
+        return look::verdictColor(verdict::Bound::Compute, dark);
+    case Heat::Traffic:
+        return look::verdictColor(verdict::Bound::Memory, dark);
+    case Heat::Stalls:
+        return look::verdictColor(verdict::Bound::Latency, dark);
+    case Heat::Instructions:
+        break;
+    }
+    return (dark ? look::darkColours() : look::lightColours()).muted;
 }
 
 /// Paints all of a row; the text begins where the bar below says.
@@ -48,14 +58,15 @@ public:
         const bool chosen = option.state.testFlag(QStyle::State_Selected);
         const bool marked = index.data(CodeModel::MarkedRole).toBool();
         if (chosen || marked) painter->fillRect(option.rect, colours.selection);
-        const bool waste = index.data(CodeModel::WasteRole).toBool();
+        const auto kind = static_cast<Heat>(index.data(CodeModel::KindRole).toInt());
         const double heat = index.data(CodeModel::HeatRole).toDouble();
         if (index.column() == CodeModel::Share && heat > 0) {
-            painter->fillRect(option.rect, heatColour(heat, waste, dark));
+            painter->fillRect(option.rect, heatColour(heat, kind, dark));
             painter->fillRect(QRect(option.rect.left(), option.rect.top(), kStripe, option.rect.height()),
-                              mixed(colours.panel, hue(waste, dark), std::min(1.0, 0.3 + heat)));
+                              mixed(colours.panel, hue(kind, dark), std::min(1.0, 0.3 + heat)));
         }
         const bool isText = index.column() == CodeModel::Text;
+        const bool isReason = index.column() == CodeModel::StallReason;
         painter->save();
         painter->setClipRect(option.rect);
         painter->setFont(option.font);
@@ -68,7 +79,8 @@ public:
                 QRect(inside.left() + kPadding - m_shift.value(), inside.top(), 1 << 20, inside.height()),
                 Qt::AlignLeft | Qt::AlignVCenter, index.data().toString());
         else
-            painter->drawText(inside, Qt::AlignRight | Qt::AlignVCenter, index.data().toString());
+            painter->drawText(inside, (isReason ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
+                              index.data().toString());
         painter->restore();
     }
 
@@ -78,10 +90,10 @@ private:
 
 } // namespace
 
-QColor heatColour(double share, bool waste, bool dark) {
+QColor heatColour(double share, Heat heat, bool dark) {
     const look::Colours& colours = dark ? look::darkColours() : look::lightColours();
     if (share <= 0) return colours.panel;
-    return mixed(colours.panel, hue(waste, dark),
+    return mixed(colours.panel, hue(heat, dark),
                  kLeastTint + (kMostTint - kLeastTint) * std::min(share, 1.0));
 }
 
@@ -138,6 +150,11 @@ void CodeTable::setSource(std::shared_ptr<const lines::KernelSource> source,
     sizeColumns();
 }
 
+void CodeTable::setHeat(Heat heat) {
+    m_model.setHeat(heat);
+    sizeColumns();
+}
+
 void CodeTable::showRow(std::optional<std::size_t> row) {
     m_showing = true;
     if (row) {
@@ -181,8 +198,10 @@ void CodeTable::sizeColumns() {
     for (int column = 0; column < CodeModel::Text; ++column) {
         m_view->setColumnHidden(column, !m_model.hasColumn(static_cast<CodeModel::Column>(column)));
         const QString widest = column == CodeModel::Number ? QString(m_model.widestNumber(), QLatin1Char('0'))
-                               : column == CodeModel::Share ? QStringLiteral("100 %")
-                                                            : QStringLiteral("0.00 M");
+                               : column == CodeModel::Share || column == CodeModel::Stalled
+                                   ? QStringLiteral("100 %")
+                               : column == CodeModel::StallReason ? QStringLiteral("long scoreboard")
+                                                                  : QStringLiteral("0.00 M");
         m_view->setColumnWidth(column, width(widest, column));
     }
     sizeBar();

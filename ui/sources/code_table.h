@@ -12,9 +12,10 @@ class QTableView;
 
 namespace dormer::ui::sources {
 
-/// Ground of a share in the gutter: the panel's, mixed with vermilion by how much waste it is, or with blue
-/// by how much traffic. Text of the theme's colour reads on all of them.
-[[nodiscard]] QColor heatColour(double share, bool waste, bool dark);
+/// Ground of a share in the gutter: the panel's, mixed by how much it is with vermilion for waste, the colour
+/// of latency for stalls, blue for traffic, grey for instructions. Text of the theme's colour reads on all of
+/// them.
+[[nodiscard]] QColor heatColour(double share, Heat heat, bool dark);
 
 /// Lines of code with a gutter of what they cost. The figures stay where they are while the text scrolls
 /// sideways.
@@ -24,6 +25,8 @@ public:
     explicit CodeTable(const QString& name, QWidget* parent = nullptr);
 
     void setSource(std::shared_ptr<const lines::KernelSource> source, std::optional<std::size_t> file);
+    /// What the gutter shows.
+    void setHeat(Heat heat);
     /// Makes a row the current one and brings it into view; tells nobody.
     void showRow(std::optional<std::size_t> row);
     /// Marks rows that belong to what is chosen beside, and brings one of them into view.

@@ -13,6 +13,8 @@
 #include <QShortcut>
 #include <QSignalBlocker>
 
+#include <algorithm>
+
 namespace dormer::ui::sources {
 namespace {
 
@@ -27,10 +29,17 @@ QPushButton* small(const QString& text, const QString& hint) {
 } // namespace
 
 SourceHead::SourceHead(QWidget* parent)
-    : QWidget(parent), m_files(new look::PillCombo), m_about(new look::ElidedLabel), m_find(new QLineEdit) {
+    : QWidget(parent)
+    , m_files(new look::PillCombo)
+    , m_heat(new look::PillCombo)
+    , m_about(new look::ElidedLabel)
+    , m_find(new QLineEdit) {
     m_files->setObjectName("sourceFiles");
     m_files->setAccessibleName("Source file");
     m_files->setToolTip("Files this kernel's instructions come from, the one that wastes most first");
+    m_heat->setObjectName("sourceHeat");
+    m_heat->setAccessibleName("Heat");
+    m_heat->setToolTip("What colours the gutter, and what a hot line is");
     m_about->setObjectName("muted");
     m_find->setObjectName("sourceFind");
     m_find->setPlaceholderText("Find in this file");
@@ -45,9 +54,7 @@ SourceHead::SourceHead(QWidget* parent)
     row->setSpacing(look::kGrid);
     row->addWidget(m_files);
     row->addWidget(m_about, 1);
-    auto* hot = new QLabel("hot lines");
-    hot->setObjectName("muted");
-    row->addWidget(hot);
+    row->addWidget(m_heat);
     row->addWidget(up);
     row->addWidget(down);
     row->addWidget(m_find);
@@ -58,31 +65,52 @@ SourceHead::SourceHead(QWidget* parent)
     auto* previous = new QShortcut(Qt::SHIFT | Qt::Key_Return, m_find, nullptr, nullptr, Qt::WidgetShortcut);
     connect(next, &QShortcut::activated, this, [this] { emit findAsked(true, true); });
     connect(previous, &QShortcut::activated, this, [this] { emit findAsked(false, true); });
+    connect(m_heat, &QComboBox::activated, this, [this] {
+        m_wanted = static_cast<Heat>(m_heat->currentData().toInt());
+        emit heatChosen(*m_wanted);
+    });
     connect(m_files, &QComboBox::activated, this,
             [this](int file) { emit fileChosen(static_cast<std::size_t>(file)); });
 }
 
-void SourceHead::describe(const lines::KernelSource& source, std::size_t launches) {
-    const QSignalBlocker quiet(m_files);
+void SourceHead::nameFiles(const lines::KernelSource& source, Heat heat) {
     m_files->clear();
-    const bool wastes = !source.files.empty() && source.files.front().waste > 0;
     for (const lines::SourceFileView& file : source.files) {
-        const double share = wastes ? file.waste : file.traffic;
+        const double share = heatOfFile(file, heat);
         QString text = look::words(file.name);
-        if (share > 0)
+        if (share > 0 && heat != Heat::Instructions)
             text += QStringLiteral(" \u00b7 %1 of the %2")
                         .arg(look::words(metrics::forPeople(share, metrics::Unit::Ratio)),
-                             wastes ? QLatin1String("waste") : QLatin1String("traffic"));
+                             heat == Heat::Stalls ? QStringLiteral("warps")
+                                                  : look::words(view::details::textOf(heat, source).title));
         m_files->addItem(text);
         m_files->setItemData(m_files->count() - 1, look::words(file.path), Qt::ToolTipRole);
     }
     m_files->setVisible(m_files->count() > 0);
+}
+
+Heat SourceHead::describe(const lines::KernelSource& source, std::size_t launches) {
+    const QSignalBlocker quiet(m_files), quietHeat(m_heat);
+    m_heat->clear();
+    const std::vector<Heat> heats = view::details::heatsOf(source);
+    for (const Heat heat : heats) {
+        m_heat->addItem(QStringLiteral("hot: %1").arg(look::words(view::details::textOf(heat, source).title)),
+                        static_cast<int>(heat));
+        m_heat->setItemData(m_heat->count() - 1, look::words(view::details::textOf(heat, source).tooltip),
+                            Qt::ToolTipRole);
+    }
+    const bool kept = m_wanted && std::ranges::find(heats, *m_wanted) != heats.end();
+    const Heat heat = kept ? *m_wanted : heats.empty() ? Heat::Waste : heats.front();
+    m_heat->setCurrentIndex(m_heat->findData(static_cast<int>(heat)));
+    m_heat->setVisible(m_heat->count() > 0);
+    nameFiles(source, heat);
     const auto count = static_cast<qlonglong>(launches);
     m_about->setText(QStringLiteral("%1 \u00b7 %2 %3 \u00b7 %4 instructions")
                          .arg(look::words(toString(source.language)).toUpper())
                          .arg(count)
                          .arg(count == 1 ? QLatin1String("launch") : QLatin1String("launches"))
                          .arg(source.code.size()));
+    return heat;
 }
 
 void SourceHead::setFile(std::size_t file) {

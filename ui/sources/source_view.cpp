@@ -125,6 +125,9 @@ SourceView::SourceView(sessions::SessionHub& hub, QWidget* parent)
     const auto key = [this](const QKeySequence& keys, auto action) {
         connect(new QShortcut(keys, this), &QShortcut::activated, this, action);
     };
+    connect(m_head, &SourceHead::heatChosen, this, &SourceView::describeHead);
+    connect(m_accesses, &AccessPanel::producerAsked, this, &SourceView::showProducer);
+    key(Qt::Key_F12, [this] { showProducer(); });
     key(Qt::Key_F8, [this] { stepHot(true); });
     key(Qt::SHIFT | Qt::Key_F8, [this] { stepHot(false); });
 }
@@ -184,7 +187,8 @@ void SourceView::showLaunches(std::vector<session::LaunchIndex> launches) {
     m_hint->setText(m_source->hint.empty() ? QString() : sentence(m_source->hint));
     m_hint->setVisible(!m_source->hint.empty());
     m_code->setSource(m_source, std::nullopt);
-    m_head->describe(*m_source, m_launches.size());
+    m_file = 0;
+    describeHead();
     m_lines->setVisible(!m_source->files.empty());
     const auto kept = std::ranges::find(m_source->files, keptFile, &lines::SourceFileView::path);
     if (keptRow && kept != m_source->files.end())
@@ -193,6 +197,13 @@ void SourceView::showLaunches(std::vector<session::LaunchIndex> launches) {
         showFile(0, std::nullopt);
     else if (!m_source->code.empty())
         chooseCode(0);
+}
+
+void SourceView::describeHead() {
+    m_heat = m_head->describe(*m_source, m_launches.size());
+    if (m_file < m_source->files.size()) m_head->setFile(m_file);
+    m_lines->setHeat(m_heat);
+    m_code->setHeat(m_heat);
 }
 
 void SourceView::showNothing(const QString& why, bool canCount) {
@@ -209,7 +220,7 @@ void SourceView::showFile(std::size_t file, std::optional<std::size_t> row) {
     m_file = file;
     m_head->setFile(file);
     if (!row) {
-        const std::vector<std::size_t> hot = hotRows(shown);
+        const std::vector<std::size_t> hot = hotRows(shown, m_heat);
         row = hot.empty() ? 0 : hot.front();
     }
     if (*row < shown.rows.size()) {
@@ -233,11 +244,24 @@ void SourceView::describeRow(std::size_t row) {
     const lines::SourceFileView& file = m_source->files[m_file];
     const lines::SourceRow& line = file.rows[row];
     m_code->showRow(std::nullopt);
-    m_code->mark(line.code, costliest(*m_source, line.code));
+    m_code->mark(line.code, costliest(*m_source, line.code, m_heat));
     m_accesses->setAccesses(m_source, line.accesses,
                             QStringLiteral("%1:%2").arg(look::words(file.name)).arg(line.number),
                             line.accesses.empty() ? QStringLiteral("No memory access and no branch here.")
                                                   : look::words(line.what));
+    describeStalls(line);
+}
+
+template <typename Row>
+void SourceView::describeStalls(const Row& row) {
+    m_waitsFor = row.waitsFor;
+    m_accesses->setStalls(look::words(view::details::stallText(row.stalls)),
+                          m_waitsFor ? look::words(view::details::producerText(*m_source, *m_waitsFor))
+                                     : QString());
+}
+
+void SourceView::showProducer() {
+    if (m_source && m_waitsFor) chooseCode(*m_waitsFor);
 }
 
 void SourceView::chooseCode(std::size_t row) {
@@ -261,6 +285,7 @@ void SourceView::chooseCode(std::size_t row) {
                                     .arg(code.line);
     m_accesses->setAccesses(m_source, accesses, look::words(code.text) + place,
                             accesses.empty() ? QStringLiteral("No memory access and no branch.") : QString());
+    describeStalls(code);
 }
 
 QString SourceView::chosenPlace() const {
@@ -291,7 +316,7 @@ void SourceView::find(bool down, bool further) {
 void SourceView::stepHot(bool down) {
     if (!m_source || m_file >= m_source->files.size()) return;
     const lines::SourceFileView& file = m_source->files[m_file];
-    if (const auto next = nextHotRow(file, m_lines->row().value_or(0), down)) {
+    if (const auto next = nextHotRow(file, m_lines->row().value_or(0), m_heat, down)) {
         m_lines->showRow(next);
         describeRow(*next);
     }

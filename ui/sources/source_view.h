@@ -38,6 +38,8 @@ public:
     void startFind();
     /// The next line that wastes something, or the one before.
     void stepHot(bool down);
+    /// Shows the instruction that what is chosen waits for, if it waits for one.
+    void showProducer();
     /// Shows what changed since the last time; happens by itself soon after, while the view is visible.
     void flush();
 
@@ -55,6 +57,9 @@ private:
     void showPlace(const sessions::SourcePlace& place);
     void chooseCode(std::size_t row);
     void describeRow(std::size_t row);
+    template <typename Row>
+    void describeStalls(const Row& row);
+    void describeHead();
     void find(bool down, bool further);
     void showNothing(const QString& why, bool canCount = false);
 
@@ -74,6 +79,8 @@ private:
     std::vector<session::LaunchIndex> m_launches; ///< those whose counts are shown
     std::shared_ptr<const lines::KernelSource> m_source;
     std::size_t m_file = 0;
+    Heat m_heat = Heat::Waste;                    ///< what makes a row hot
+    std::optional<std::size_t> m_waitsFor;        ///< row of the code that what is chosen waits for
     std::optional<sessions::SourcePlace> m_asked; ///< to be shown when the view is
 };
 

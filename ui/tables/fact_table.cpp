@@ -179,7 +179,7 @@ void FactTable::sizeColumns() {
     if (count == 0) return;
     QFont strong = font();
     strong.setWeight(QFont::DemiBold);
-    const QFontMetrics metrics(strong), heads(look::smallFont(font()));
+    const QFontMetrics metrics(strong);
     std::vector<int> widths(static_cast<std::size_t>(count));
     const auto& rows = m_facts.rows();
     const std::size_t stride = std::max<std::size_t>(1, rows.size() / kMeasured);
@@ -187,14 +187,11 @@ void FactTable::sizeColumns() {
     for (int column = 0; column < count; ++column) {
         const auto at = static_cast<std::size_t>(column);
         int width = 0;
-        for (const QString& line :
-             m_facts.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().split(QLatin1Char('\n')))
-            width =
-                std::max(width, heads.horizontalAdvance(line) + look::kGrid); // and the arrow of the order
         for (std::size_t row = 0; row < rows.size(); row += stride)
             width = std::max(width, metrics.horizontalAdvance(look::words(rows[row].cells[at].text)));
         widths[at] =
-            std::max(std::min(width, kMostTextWidth) + kPadding, horizontalHeader()->minimumSectionSize());
+            std::max({std::min(width, kMostTextWidth) + kPadding, horizontalHeader()->minimumSectionSize(),
+                      horizontalHeader()->sectionSizeHint(column)});
         if (column == 0 && !rows.empty() && rows.front().bound) widths[at] += kMarkerRoom;
         sum += widths[at];
     }

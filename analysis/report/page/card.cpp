@@ -6,7 +6,6 @@
 #include "analysis/metrics/format.h"
 #include "analysis/view/details/details_facts.h"
 #include "analysis/view/details/finding_text.h"
-#include "analysis/view/details/utilization.h"
 #include "analysis/view/recommendations.h"
 #include "analysis/view/text.h"
 #include "analysis/view/verdict_mark.h"
@@ -27,15 +26,7 @@ constexpr std::size_t kMostNameColumns = 2000; ///< of a full kernel name; longe
 std::string utilizationBars(const session::Session& session, const view::KernelRow& row) {
     const view::details::Utilization used = view::details::utilization(session, row.launch, row.verdict);
     if (used.bars.empty()) return {};
-    std::string out = fmt::format(R"(<h4>{}</h4><div class="room">)", view::details::kUtilizationTitle);
-    for (const view::details::UtilizationBar& bar : used.bars)
-        fmt::format_to(
-            std::back_inserter(out),
-            R"(<span title="{}">{}</span><span class="track"><i class="fill-{}" style="width:{:.1f}%"></i></span>)"
-            R"(<span class="nowrap{}">{}</span>)",
-            view::escapeMarkup(bar.tooltip), bar.name, view::markOf(bar.side).cssClass,
-            std::clamp(bar.share, 0.0, 1.0) * 100, bar.share > 1 ? " gain" : "", bar.text);
-    out += "</div>";
+    std::string out = fmt::format("<h4>{}</h4>{}", view::details::kUtilizationTitle, shareBars(used.bars));
     if (!used.idle.empty()) out += fmt::format(R"(<p class="muted">{}</p>)", used.idle);
     return out;
 }
@@ -170,14 +161,32 @@ std::string card(const diagnosis::Diagnosis& diagnosis, const view::KernelRow& r
     for (const std::string& reason : verdict::evidence(diagnosis.metrics(), row.launch, row.verdict))
         out += fmt::format("<li>{}</li>", view::escapeMarkup(reason));
     out += "</ul>" + utilizationBars(session, row);
+    out += stallTables(session, launch.kernel);
     if (const std::string picture = memoryPicture(diagnosis, row.launch); !picture.empty())
         out += "<h4>Memory chart</h4>" + picture;
     out += findingCards(session, row, source);
-    out += stallTables(session, launch.kernel);
     // The source shows the worst access itself where its lanes are known.
     if (!source.hasPicture) out += accessPictures(diagnosis.metrics(), row);
     out += factTables(facts, sheet);
     return out + "</article>\n";
+}
+
+std::string shareBars(const std::vector<view::details::UtilizationBar>& bars) {
+    std::string out = R"(<div class="room">)";
+    for (const view::details::UtilizationBar& bar : bars) {
+        const std::string_view side = view::markOf(bar.side).cssClass;
+        const auto fill = [&](double share, std::string_view pale) {
+            return fmt::format(R"(<i class="fill-{}{}" style="width:{:.1f}%"></i>)", side, pale,
+                               std::clamp(share, 0.0, 1.0) * 100);
+        };
+        fmt::format_to(
+            std::back_inserter(out),
+            R"(<span title="{}">{}</span><span class="track">{}{}</span><span class="nowrap{}">{}</span>)",
+            view::escapeMarkup(bar.tooltip), view::escapeMarkup(bar.name),
+            bar.solid ? fill(bar.share, " pale") : "", fill(bar.solid.value_or(bar.share), ""),
+            bar.share > 1 ? " gain" : "", bar.text);
+    }
+    return out + "</div>";
 }
 
 std::string proseMarkup(std::string_view text) {

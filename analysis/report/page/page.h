@@ -4,6 +4,7 @@
 
 #include "analysis/report/page/packed.h"
 #include "analysis/report/page/sources.h"
+#include "analysis/view/details/utilization.h"
 #include "analysis/view/report_summary.h"
 
 /// The parts of the HTML report, in the order of the page. Each returns markup with all foreign text escaped.
@@ -35,6 +36,8 @@ inline constexpr std::size_t kMostUnpacked = 40, kUnpackedOfMany = 6;
 /// the `sheet` where there is one.
 [[nodiscard]] std::string card(const diagnosis::Diagnosis& diagnosis, const view::KernelRow& row,
                                std::size_t index, const SourcePanel& source, FactSheet* sheet);
+/// A bar for each, with its name and figure.
+[[nodiscard]] std::string shareBars(const std::vector<view::details::UtilizationBar>& bars);
 /// What the warps of a kernel were sampled doing, by state and line; empty when they were not.
 [[nodiscard]] std::string stallTables(const session::Session& session, std::size_t kernel);
 /// What each source line of a kernel did, most excess first, folded; empty when lines were not collected.

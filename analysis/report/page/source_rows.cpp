@@ -3,6 +3,7 @@
 #include "analysis/base/utf8.h"
 #include "analysis/metrics/format.h"
 #include "analysis/report/page/sources.h"
+#include "analysis/view/details/source_heat.h"
 #include "analysis/view/text.h"
 
 #include <fmt/format.h>
@@ -25,6 +26,8 @@ constexpr std::size_t kMostHotRows = 40, kMostHotCode = 48;
 /// Fewer rows than a fold would save stay open.
 constexpr std::size_t kSmallGap = 3;
 constexpr std::size_t kTabColumns = 4;
+/// Of all samples; stalls of fewer warps are not told.
+constexpr double kLeastStalled = 0.001;
 
 /// Clean text that keeps its indentation; a beginning is what tells a long line.
 std::string codeText(std::string_view text, std::size_t columns) {
@@ -49,22 +52,31 @@ std::string codeText(std::string_view text, std::size_t columns) {
     return view::escapeMarkup(clean) + (cut ? "…" : "");
 }
 
-double worthOf(const std::optional<lines::LineCost>& cost) {
-    // What wastes comes before what merely moves.
-    return cost ? 1e-9 + cost->waste * 1e3 + cost->traffic : 0;
+template <typename Row>
+double worthOf(const Row& row) {
+    // What wastes or waits comes before what merely moves.
+    double worth = row.cost ? 1e-9 + row.cost->waste * 1e3 + row.cost->traffic : 0;
+    if (row.stalls && row.stalls->stalled >= kLeastStalled) worth += row.stalls->stalled * 1e3;
+    return worth;
+}
+
+/// What stands beside the text of a row.
+template <typename Row>
+std::string gutter(const Row& row, bool sampled) {
+    return heatCell(row.cost) + (sampled ? stallCell(row.stalls) : std::string());
 }
 
 /// What a line did stands below its text when it wastes or a finding names it; of others it is told on
 /// hovering, or in place of a text that is not there.
 std::string sourceRow(const lines::SourceRow& row, const std::string& id, const std::string& finding,
-                      bool embedded) {
+                      bool embedded, bool sampled) {
     const std::string what = view::escapeMarkup(view::truncateMiddle(row.what, kMostWhatColumns));
     const bool below = !finding.empty() || (row.cost && row.cost->waste > 0 && !what.empty());
     const bool inside = !embedded && !below;
     std::string out = fmt::format(R"(<div class="l"{}{}>)", id.empty() ? "" : fmt::format(R"( id="{}")", id),
                                   what.empty() || below || inside ? "" : fmt::format(R"( title="{}")", what));
     fmt::format_to(std::back_inserter(out), "<b>{}</b>{}<code>{}</code></div>", row.number,
-                   heatCell(row.cost),
+                   gutter(row, sampled),
                    inside ? fmt::format(R"(<span class="muted">{}</span>)", what)
                           : codeText(row.text, kMostTextColumns));
     if (below)
@@ -76,14 +88,15 @@ std::string sourceRow(const lines::SourceRow& row, const std::string& id, const 
     return out + "\n";
 }
 
-std::string codeRow(const lines::CodeRow& row, session::CodeLanguage language, std::string_view key,
+std::string codeRow(const lines::CodeRow& row, const lines::KernelSource& source, std::string_view key,
                     const std::string& id) {
-    const std::string position =
-        language == session::CodeLanguage::Ptx ? std::to_string(row.pc) : fmt::format("{:04x}", row.pc);
+    const std::string position = source.language == session::CodeLanguage::Ptx
+                                     ? std::to_string(row.pc)
+                                     : fmt::format("{:04x}", row.pc);
     return fmt::format("<div class=\"c\"{}{}><b>{}</b>{}<code>{}</code></div>\n",
                        id.empty() ? "" : fmt::format(R"( id="{}")", id),
-                       key.empty() ? "" : fmt::format(R"( data-s="{}")", key), position, heatCell(row.cost),
-                       codeText(row.text, kMostCodeColumns));
+                       key.empty() ? "" : fmt::format(R"( data-s="{}")", key), position,
+                       gutter(row, source.samples > 0), codeText(row.text, kMostCodeColumns));
 }
 
 } // namespace
@@ -93,6 +106,13 @@ std::string heatCell(const std::optional<lines::LineCost>& cost) {
     if (cost->waste <= 0) return R"(<i class="ok" title="wastes nothing">·</i>)";
     return fmt::format(R"(<i style="--h:{:.2f}">{}</i>)", std::min(cost->waste, 1.0),
                        metrics::forPeople(cost->waste, metrics::Unit::Ratio));
+}
+
+std::string stallCell(const std::optional<lines::StallCost>& stalls) {
+    if (!stalls || stalls->stalled < kLeastStalled) return R"(<i class="s"></i>)";
+    return fmt::format(R"(<i class="s" style="--h:{:.2f}" title="{}">{}</i>)", std::min(stalls->stalled, 1.0),
+                       view::escapeMarkup(view::details::stallText(stalls)),
+                       metrics::forPeople(stalls->stalled, metrics::Unit::Ratio));
 }
 
 std::vector<bool> openRows(const std::vector<double>& worth, std::size_t context, std::size_t most) {
@@ -133,12 +153,12 @@ std::string foldedRows(std::string&& rows, std::size_t count, std::string_view n
     return fmt::format("<details class=\"fold\"><summary>⋯ {}</summary>\n{}</details>\n", label, rows);
 }
 
-std::string sourceRows(const lines::SourceFileView& file, const LineFindings& findings, std::size_t kernel,
-                       std::size_t fileIndex, SourcePanel& panel, Allowance& allowance) {
+std::string sourceRows(const lines::SourceFileView& file, const LineFindings& findings, bool sampled,
+                       std::size_t kernel, std::size_t fileIndex, SourcePanel& panel, Allowance& allowance) {
     std::vector<double> worth;
     worth.reserve(file.rows.size());
     for (const lines::SourceRow& row : file.rows)
-        worth.push_back(worthOf(row.cost));
+        worth.push_back(worthOf(row));
     std::string out;
     for (const RowRun& run : runsOf(openRows(worth, kContext, kMostHotRows))) {
         // Folded text of a file larger than all that may be spent is not even made.
@@ -149,7 +169,7 @@ std::string sourceRows(const lines::SourceFileView& file, const LineFindings& fi
             if (row.cost || !row.code.empty()) id = fmt::format("k{}-f{}-{}", kernel, fileIndex, row.number);
             const auto finding = findings.find({file.path, row.number});
             rows += sourceRow(row, id, finding == findings.end() ? std::string() : finding->second,
-                              file.embedded);
+                              file.embedded, sampled);
         }
         const bool shown = run.open || rows.size() <= allowance;
         for (std::size_t i = run.begin; shown && i < run.end; ++i)
@@ -166,13 +186,13 @@ std::string codeRows(const lines::KernelSource& source, std::size_t kernel,
     std::vector<double> worth;
     worth.reserve(source.code.size());
     for (const lines::CodeRow& row : source.code)
-        worth.push_back(worthOf(row.cost));
+        worth.push_back(worthOf(row));
     std::string out;
     for (const RowRun& run : runsOf(openRows(worth, kCodeContext, kMostHotCode))) {
         std::string rows;
         for (std::size_t i = run.begin; i < run.end && (run.open || rows.size() <= allowance); ++i) {
             const lines::CodeRow& row = source.code[i];
-            rows += codeRow(row, source.language, keys[i],
+            rows += codeRow(row, source, keys[i],
                             row.access ? fmt::format("k{}-p{:x}", kernel, row.pc) : std::string());
         }
         const bool shown = run.open || rows.size() <= allowance;

@@ -45,15 +45,21 @@ std::string shownPath(const std::string& path) {
     return view::truncateMiddle(std::filesystem::path(path).lexically_normal().string(), kMostPathColumns);
 }
 
-std::string filePart(const lines::SourceFileView& file, std::string&& rows, bool open) {
+/// Of a list of rows: with a column for stalls or not.
+std::string_view rowsClass(const lines::KernelSource& source) {
+    return source.samples > 0 ? "rows st" : "rows";
+}
+
+std::string filePart(const lines::KernelSource& source, const lines::SourceFileView& file, std::string&& rows,
+                     bool open) {
     std::string facts = file.path == file.name ? std::string() : shownPath(file.path);
     if (file.waste > 0)
         facts = fmt::format("{} of the waste{}{}", metrics::forPeople(file.waste, metrics::Unit::Ratio),
                             facts.empty() ? "" : " · ", facts);
     return fmt::format("<details class=\"file\"{}><summary>{} <span class=\"muted\">{}</span></summary>"
-                       "<div class=\"rows\">{}</div></details>",
+                       "<div class=\"{}\">{}</div></details>",
                        open ? R"( open="")" : "", view::escapeMarkup(view::truncateMiddle(file.name, 80)),
-                       view::escapeMarkup(facts), rows);
+                       view::escapeMarkup(facts), rowsClass(source), rows);
 }
 
 /// Accesses that waste most, or move most where none wastes, of different lines.
@@ -143,7 +149,8 @@ SourcePanel sourcePanel(const session::Session& session, const view::KernelRow& 
     for (std::size_t i = 0; i < source.files.size(); ++i) {
         const lines::SourceFileView& file = source.files[i];
         const bool open = i < kMostOpenFiles && (i == 0 || !session::isLibraryFile(file.path));
-        files += filePart(file, sourceRows(file, findings, index, i, panel, allowance), open);
+        files += filePart(source, file,
+                          sourceRows(file, findings, source.samples > 0, index, i, panel, allowance), open);
     }
     const std::string code = codeRows(source, index, codeKeys, panel, allowance);
 
@@ -163,8 +170,8 @@ SourcePanel sourcePanel(const session::Session& session, const view::KernelRow& 
     out += drawn;
     out += fmt::format(R"(<div class="split{}">)", files.empty() ? " single" : "");
     if (!files.empty()) out += fmt::format(R"(<div class="files">{}</div>)", files);
-    out += fmt::format(R"(<div class="code"><h4>{}</h4><div class="rows">{}</div></div></div>)",
-                       codeTitle(source.language), code);
+    out += fmt::format(R"(<div class="code"><h4>{}</h4><div class="{}">{}</div></div></div>)",
+                       codeTitle(source.language), rowsClass(source), code);
     out += lineTable(session, row) + "</section>\n";
     return panel;
 }

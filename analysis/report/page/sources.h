@@ -38,10 +38,10 @@ struct SourcePanel {
 using LineFindings = std::map<std::pair<std::string, std::uint32_t>, std::string>;
 
 /// Rows of one file of a kernel, as a folding list. `fileIndex` is its position; lines get the ids they are
-/// linked by.
+/// linked by. With `sampled` each has its stalls beside its waste.
 [[nodiscard]] std::string sourceRows(const lines::SourceFileView& file, const LineFindings& findings,
-                                     std::size_t kernel, std::size_t fileIndex, SourcePanel& panel,
-                                     Allowance& allowance);
+                                     bool sampled, std::size_t kernel, std::size_t fileIndex,
+                                     SourcePanel& panel, Allowance& allowance);
 /// The same of instructions; `keys` holds the key of the source line of each, "f0-54", empty without one.
 [[nodiscard]] std::string codeRows(const lines::KernelSource& source, std::size_t kernel,
                                    const std::vector<std::string>& keys, SourcePanel& panel,
@@ -65,5 +65,7 @@ struct RowRun {
                                      Allowance& allowance);
 /// Share of the kernel's waste, its background as strong as the share; empty without waste.
 [[nodiscard]] std::string heatCell(const std::optional<lines::LineCost>& cost);
+/// The same of the sampled warps that wait there.
+[[nodiscard]] std::string stallCell(const std::optional<lines::StallCost>& stalls);
 
 } // namespace dormer::report::page

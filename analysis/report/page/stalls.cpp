@@ -36,13 +36,13 @@ std::string narrowTable(const view::Table& table, std::initializer_list<std::siz
 } // namespace
 
 std::string stallTables(const session::Session& session, std::size_t kernel) {
-    if (session.warpSamples(kernel).empty()) return {};
-    const view::details::StallTables tables =
-        view::details::stallTables(session, stalls::kernelStalls(session, kernel), kMostLines);
-    std::string out = fmt::format("<h4>Warp states</h4><p>{}</p>", view::escapeMarkup(tables.title));
+    const stalls::KernelStalls sampled = stalls::kernelStalls(session, kernel);
+    if (sampled.states.samples() == 0) return {};
+    const view::details::StallTables tables = view::details::stallTables(session, sampled, kMostLines);
+    std::string out = fmt::format("<h4>Warp states</h4><p>{}</p>{}", view::escapeMarkup(tables.summary),
+                                  shareBars(tables.bars));
     if (!tables.main.empty())
         out += fmt::format(R"(<p class="muted">{}</p>)", view::escapeMarkup(tables.main));
-    out += narrowTable(tables.states, {0, 1, 2}, 3);
     return out + "<h4>Stalls by line</h4>" + narrowTable(tables.lines, {0, 1, 2}, 5);
 }
 

@@ -14,9 +14,20 @@ namespace {
 /// More than anyone reads; JSON has all.
 constexpr std::size_t kMostKernels = 20, kMostLines = 8;
 constexpr std::size_t kMostColumns = 80;
+constexpr std::size_t kBarColumns = 20;
 
 view::TextCells textsOf(const view::Table& table) {
     return view::textCells(table, "", kMostColumns);
+}
+
+/// With a bar before the last column: solid where nothing issued.
+view::TextCells stateTexts(const view::details::StallTables& kernel) {
+    view::TextCells texts = textsOf(kernel.states);
+    texts.columns.insert(texts.columns.end() - 1, view::TextColumn{});
+    for (std::size_t row = 0; row < texts.rows.size(); ++row)
+        texts.rows[row].insert(texts.rows[row].end() - 1,
+                               view::details::barText(kernel.bars[row], kBarColumns));
+    return texts;
 }
 
 } // namespace
@@ -25,7 +36,7 @@ std::string stallsTableText(const diagnosis::Diagnosis& diagnosis) {
     std::string out;
     for (const view::details::StallTables& kernel :
          view::details::allStallTables(diagnosis.session(), kMostKernels, kMostLines)) {
-        const view::TextCells states = textsOf(kernel.states), lines = textsOf(kernel.lines);
+        const view::TextCells states = stateTexts(kernel), lines = textsOf(kernel.lines);
         out += view::cleanText(kernel.title) + '\n';
         if (!kernel.main.empty()) out += kernel.main + '\n';
         out += '\n' + view::alignedTable(states.columns, states.rows) + '\n' +

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace dormer::view::details {
 
@@ -49,6 +50,21 @@ Table stateTable(const session::WarpStates& states) {
     return table;
 }
 
+std::vector<UtilizationBar> barsOf(const Table& states) {
+    std::vector<UtilizationBar> bars;
+    for (const Row& row : states.rows)
+        bars.push_back(
+            {.name = row.cells[0].text,
+             .share = row.cells[1].value.value_or(0),
+             .text = row.cells[1].text + " %",
+             .solid = row.cells[2].value,
+             .side = stalls::isEligible(row.key) ? verdict::Bound::Unknown : verdict::Bound::Latency,
+             .tooltip = fmt::format("{} % of the sampled warps: such a warp {}.\nIn {} % no warp of "
+                                    "the scheduler issued meanwhile: that costs time.",
+                                    row.cells[1].text, row.cells[3].text, row.cells[2].text)});
+    return bars;
+}
+
 Row lineRow(const stalls::KernelStalls& kernel, const stalls::LineStalls& line) {
     const std::uint64_t all = kernel.states.samples();
     const stalls::InstructionStalls& worst = kernel.instructions[line.instructions.front()];
@@ -66,8 +82,8 @@ Row lineRow(const stalls::KernelStalls& kernel, const stalls::LineStalls& line) 
                       {.text = std::move(waitsFor)}}};
 }
 
-Table lineTable(const stalls::KernelStalls& kernel, std::size_t most) {
-    Table table;
+void addLines(const stalls::KernelStalls& kernel, std::size_t most, StallTables& tables) {
+    Table& table = tables.lines;
     table.columns = {
         {.title = "line"},
         {.title = "stalled", .unit = "%", .tooltip = "share of the kernel's sampled warps", .numeric = true},
@@ -79,6 +95,7 @@ Table lineTable(const stalls::KernelStalls& kernel, std::size_t most) {
         if (table.rows.size() >= most || stalls::stalledSamples(line.states) == 0) break;
         if (line.place.line > 0) {
             table.rows.push_back(lineRow(kernel, line));
+            tables.places.push_back({line.place, kernel.instructions[line.instructions.front()].pc});
             continue;
         }
         for (const std::size_t i : line.instructions) { // without a line each stands for itself
@@ -86,9 +103,9 @@ Table lineTable(const stalls::KernelStalls& kernel, std::size_t most) {
             if (table.rows.size() >= most || stalls::stalledSamples(one.states) == 0) break;
             Row& row = table.rows.emplace_back(lineRow(kernel, {{}, one.states, one.mainStall, {i}}));
             row.cells.front().text = fmt::format("+{:#x}", one.pc);
+            tables.places.push_back({{}, one.pc});
         }
     }
-    return table;
 }
 
 } // namespace
@@ -97,19 +114,33 @@ StallTables stallTables(const session::Session& session, const stalls::KernelSta
                         std::size_t mostLines) {
     StallTables tables;
     const std::uint64_t all = kernel.states.samples(), stalled = stalls::stalledSamples(kernel.states);
-    tables.title = fmt::format("{}: {} samples of warps, {:.0f} % of them stalled",
-                               session::shortKernelName(session.kernels()[kernel.kernel].name), all,
-                               100 * static_cast<double>(stalled) /
-                                   static_cast<double>(std::max<std::uint64_t>(all, 1)));
+    tables.summary = fmt::format("{} samples of warps, {:.0f} % of them stalled", all,
+                                 100 * static_cast<double>(stalled) /
+                                     static_cast<double>(std::max<std::uint64_t>(all, 1)));
     if (const stalls::StateText* text = stalls::findState(kernel.mainStall)) {
-        tables.title += fmt::format(", mostly by {}", text->name);
+        tables.summary += fmt::format(", mostly by {}", text->name);
         tables.main = fmt::format("Such a warp {}.", text->meaning);
         if (const findings::FindingText* finding = findings::findStall(kernel.mainStall))
             tables.main += fmt::format(" {}", finding->advice);
     }
+    tables.title = fmt::format("{}: {}", session::shortKernelName(session.kernels()[kernel.kernel].name),
+                               tables.summary);
     tables.states = stateTable(kernel.states);
-    tables.lines = lineTable(kernel, mostLines);
+    tables.bars = barsOf(tables.states);
+    addLines(kernel, mostLines, tables);
     return tables;
+}
+
+std::string barText(const UtilizationBar& bar, std::size_t columns) {
+    const auto cells = [&](double share) {
+        return static_cast<std::size_t>(
+            std::lround(std::clamp(share, 0.0, 1.0) * static_cast<double>(columns)));
+    };
+    const std::size_t whole = cells(bar.share), solid = std::min(whole, cells(bar.solid.value_or(bar.share)));
+    std::string text;
+    for (std::size_t i = 0; i < whole; ++i)
+        text += i < solid ? "█" : "░";
+    return text;
 }
 
 std::vector<StallTables> allStallTables(const session::Session& session, std::size_t mostKernels,

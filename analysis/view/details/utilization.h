@@ -10,11 +10,12 @@ inline constexpr std::string_view kUtilizationTitle = "Utilization (% of peak)";
 
 /// One resource's share of its roof.
 struct UtilizationBar {
-    std::string name; ///< "DRAM"
-    double share = 0; ///< may pass 1: the bar then stays full and the text says so
-    std::string text; ///< "88 %"
+    std::string name;              ///< "DRAM"
+    double share = 0;              ///< may pass 1: the bar then stays full and the text says so
+    std::string text;              ///< "88 %"
+    std::optional<double> solid{}; ///< the part in full colour, the rest pale; absent: all of it
     verdict::Bound side = verdict::Bound::Unknown; ///< colour: memory, compute or latency
-    std::string tooltip;                           ///< plain text, a line each
+    std::string tooltip{};                         ///< plain text, a line each
 };
 
 struct Utilization {

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/findings/finding_catalogue.h"
+#include "analysis/lines/annotated_source.h"
 #include "analysis/report/report.h"
 #include "analysis/session/kernel_code.h"
 #include "analysis/stalls/kernel_stalls.h"
 #include "analysis/stalls/producers.h"
 #include "analysis/stalls/state_catalogue.h"
 #include "analysis/store/session_file.h"
+#include "analysis/view/details/source_heat.h"
+#include "analysis/view/details/stall_tables.h"
 #include "tests/support/catch.h"
 
 #include <nlohmann/json.hpp>
@@ -92,6 +95,65 @@ TEST_CASE("The table of stalls names line, state and producer") {
     CHECK(text.find("LDG.E R2, [R4.64] at a.cu:10") != std::string::npos);
     CHECK(report::stallsMarkdownText(diagnosis).find("| a.cu:12 | 80.0 | long scoreboard | 80.0 |") !=
           std::string::npos);
+}
+
+// Of 100 samples 10 issue, all at line 10, 5 wait at line 11 and 80 at line 12, where 5 more could issue.
+TEST_CASE("Source and code have the stalls of each line, and what it waits for") {
+    Session session = sampled();
+    session.apply(ProcessStart{}, 0);
+    session.apply(Launch{}, 0);
+    const std::vector<LaunchIndex> launches{LaunchIndex{0}};
+    const lines::KernelSource source = lines::kernelSource(session, launches);
+    CHECK(source.samples == 100);
+    CHECK(source.hint.find("a.cu") != std::string::npos); // its text is not here, its lines are
+    REQUIRE(source.files.size() == 1);
+    const auto& rows = source.files[0].rows;
+    REQUIRE(rows.size() == 3);
+    CHECK(rows[0].stalls->issued == 1);
+    CHECK(rows[0].stalls->stalled == 0);
+    CHECK(rows[1].stalls->reason == "wait");
+    CHECK(rows[2].stalls->stalled == Approx(0.8));
+    CHECK(rows[2].stalls->byReason == Approx(0.8));
+    REQUIRE(rows[2].waitsFor);
+    CHECK(source.code[*rows[2].waitsFor].text == "LDG.E R2, [R4.64]");
+    CHECK(view::details::producerText(source, *rows[2].waitsFor) == "LDG.E R2, [R4.64] at a.cu:10");
+    CHECK(view::details::stallText(rows[2].stalls) ==
+          "80.0 % of the sampled warps wait here, by long scoreboard");
+    CHECK(view::details::stallText(rows[0].stalls).empty());
+    const auto use = std::ranges::find(source.code, 48U, &lines::CodeRow::pc);
+    REQUIRE(use != source.code.end());
+    CHECK(use->waitsFor == rows[2].waitsFor);
+    CHECK_FALSE(source.code[0].stalls); // MOV was not seen
+}
+
+TEST_CASE("A kernel that was counted shows the stalls of the run that sampled it") {
+    Session session = sampled();
+    session.apply(ProcessStart{}, 1);
+    Kernel counted;
+    counted.name = "sum(float const*, float*)";
+    session.apply(counted, 1);
+    session.apply(Launch{}, 1);
+    REQUIRE(session.kernels().size() == 2);
+    const std::vector<LaunchIndex> launches{LaunchIndex{0}};
+    const lines::KernelSource source = lines::kernelSource(session, launches);
+    CHECK(source.samples == 100);
+    CHECK(source.code.size() == 7);
+    CHECK(source.files[0].rows.back().stalls->stalled == Approx(0.8));
+}
+
+TEST_CASE("States are bars: all samples of one, and solid those in which nothing issued") {
+    const auto tables = view::details::stallTables(sampled(), stalls::kernelStalls(sampled(), 0), 8);
+    REQUIRE(tables.bars.size() == 4);
+    CHECK(tables.bars[0].name == "long scoreboard");
+    CHECK(tables.bars[0].share == Approx(0.8));
+    CHECK(tables.bars[0].solid == Approx(0.4));
+    CHECK(tables.bars[0].side == verdict::Bound::Latency);
+    CHECK(tables.bars[1].side == verdict::Bound::Unknown); // selected
+    CHECK(view::details::barText(tables.bars[0], 10) == "████░░░░");
+    CHECK(view::details::barText(tables.bars[0], 0).empty());
+    REQUIRE(tables.places.size() == tables.lines.rows.size());
+    CHECK(tables.places[0].place.line == 12);
+    CHECK(tables.places[0].pc == 48);
 }
 
 TEST_CASE("Every state that an H100 tells is explained, and stalls have advice") {

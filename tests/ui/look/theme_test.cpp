@@ -39,10 +39,11 @@ TEST_CASE("figures read on every heat and on every word of a picture of lanes", 
     for (const bool dark : {false, true}) {
         const Colours& c = dark ? darkColours() : lightColours();
         for (int percent = 0; percent <= 100; ++percent)
-            for (const bool waste : {false, true})
-                CHECK(contrast(c.text, heatColour(percent / 100.0, waste, dark)) >= 4.5);
+            for (const Heat heat : {Heat::Waste, Heat::Traffic, Heat::Stalls, Heat::Instructions})
+                CHECK(contrast(c.text, heatColour(percent / 100.0, heat, dark)) >= 4.5);
         // Hotter is told from cooler.
-        CHECK(contrast(heatColour(1, true, dark), heatColour(0.1, true, dark)) > 1.3);
+        for (const Heat heat : {Heat::Waste, Heat::Stalls})
+            CHECK(contrast(heatColour(1, heat, dark), heatColour(0.1, heat, dark)) > 1.3);
         const LaneColours& lanes = laneColours(dark);
         CHECK(contrast(lanes.onUsed, lanes.used) >= 4.5);
         CHECK(contrast(lanes.onConflict, lanes.conflict) >= 4.5);

@@ -23,6 +23,13 @@ lines::SourceFileView fileOf(std::vector<std::pair<std::uint32_t, double>> waste
     return file;
 }
 
+lines::CodeRow codeRow(std::uint64_t pc, const char* text) {
+    lines::CodeRow row;
+    row.pc = pc;
+    row.text = text;
+    return row;
+}
+
 } // namespace
 
 TEST_CASE("tabs reach the next multiple of four, long lines end", "[code_rows]") {
@@ -37,21 +44,39 @@ TEST_CASE("tabs reach the next multiple of four, long lines end", "[code_rows]")
 
 TEST_CASE("hot lines are stepped through in the order of the file, around its ends", "[code_rows]") {
     const auto file = fileOf({{1, 0}, {2, 0.25}, {3, 0}, {4, 0.75}, {5, 0}});
-    CHECK(hotRows(file) == std::vector<std::size_t>{3, 1});
-    CHECK(nextHotRow(file, 0, true) == 1U);
-    CHECK(nextHotRow(file, 1, true) == 3U);
-    CHECK(nextHotRow(file, 3, true) == 1U);
-    CHECK(nextHotRow(file, 1, false) == 3U);
-    CHECK(nextHotRow(file, 4, false) == 3U);
-    CHECK(nextHotRow(file, 0, false) == 3U);
-    CHECK_FALSE(nextHotRow(fileOf({{1, 0}}), 0, true));
-    CHECK_FALSE(nextHotRow(fileOf({}), 0, true));
+    CHECK(hotRows(file, Heat::Waste) == std::vector<std::size_t>{3, 1});
+    CHECK(nextHotRow(file, 0, Heat::Waste, true) == 1U);
+    CHECK(nextHotRow(file, 1, Heat::Waste, true) == 3U);
+    CHECK(nextHotRow(file, 3, Heat::Waste, true) == 1U);
+    CHECK(nextHotRow(file, 1, Heat::Waste, false) == 3U);
+    CHECK(nextHotRow(file, 4, Heat::Waste, false) == 3U);
+    CHECK(nextHotRow(file, 0, Heat::Waste, false) == 3U);
+    CHECK_FALSE(nextHotRow(fileOf({{1, 0}}), 0, Heat::Waste, true));
+    CHECK_FALSE(nextHotRow(fileOf({}), 0, Heat::Waste, true));
 }
 
-TEST_CASE("where nothing is wasted, traffic is hot", "[code_rows]") {
+TEST_CASE("hot is what was chosen: waste, traffic, stalls or instructions", "[code_rows]") {
     auto file = fileOf({{1, 0}, {2, 0}, {3, 0}});
-    file.rows[2].cost = lines::LineCost{.traffic = 1};
-    CHECK(hotRows(file) == std::vector<std::size_t>{2});
+    file.rows[2].cost = lines::LineCost{.traffic = 1, .executed = 0.5};
+    file.rows[0].stalls = lines::StallCost{.stalled = 0.3, .reason = "barrier", .issued = 0.25};
+    CHECK(hotRows(file, Heat::Waste).empty());
+    CHECK(hotRows(file, Heat::Traffic) == std::vector<std::size_t>{2});
+    CHECK(hotRows(file, Heat::Stalls) == std::vector<std::size_t>{0});
+    CHECK(hotRows(file, Heat::Instructions) == std::vector<std::size_t>{2, 0});
+}
+
+TEST_CASE("what tells most is hot first: waste, else stalls, else traffic", "[code_rows]") {
+    using view::details::heatsOf;
+    lines::KernelSource source;
+    lines::CodeRow& row = source.code.emplace_back();
+    row.cost = lines::LineCost{.traffic = 1, .waste = 0.5, .executed = 1};
+    CHECK(heatsOf(source) == std::vector{Heat::Waste, Heat::Instructions});
+    source.samples = 100;
+    row.stalls = lines::StallCost{.stalled = 0.3, .issued = 1};
+    CHECK(heatsOf(source) == std::vector{Heat::Waste, Heat::Stalls, Heat::Instructions});
+    row.cost->waste = 0;
+    CHECK(heatsOf(source) == std::vector{Heat::Stalls, Heat::Traffic, Heat::Instructions});
+    CHECK(heatsOf({}).empty());
 }
 
 TEST_CASE("rows are found by line, by words and by position", "[code_rows]") {
@@ -68,8 +93,7 @@ TEST_CASE("rows are found by line, by words and by position", "[code_rows]") {
     CHECK_FALSE(findText(file, "", 0, true));
 
     lines::KernelSource source;
-    source.code = {
-        {0x10, "label", {}, 0, {}, {}}, {0x10, "LDG", {}, 0, {}, {}}, {0x20, "EXIT", {}, 0, {}, {}}};
+    source.code = {codeRow(0x10, "label"), codeRow(0x10, "LDG"), codeRow(0x20, "EXIT")};
     CHECK(codeOfPc(source, 0x10) == 1U);
     CHECK(codeOfPc(source, 0x20) == 2U);
     CHECK_FALSE(codeOfPc(source, 0x18));
@@ -78,15 +102,15 @@ TEST_CASE("rows are found by line, by words and by position", "[code_rows]") {
 
 TEST_CASE("of a line's instructions the costliest comes into view", "[code_rows]") {
     lines::KernelSource source;
-    source.code = {{0x10, "MOV", {}, 0, {}, {}},
-                   {0x20, "LDG", {}, 0, lines::LineCost{.traffic = 0.7, .waste = 0.1}, {}},
-                   {0x30, "STG", {}, 0, lines::LineCost{.traffic = 0.3, .waste = 0.9}, {}}};
-    CHECK(costliest(source, {0, 1, 2}) == 2U);
-    CHECK(costliest(source, {0, 1}) == 1U);
-    CHECK(costliest(source, {0}) == 0U);
-    CHECK_FALSE(costliest(source, {}));
+    source.code = {codeRow(0x10, "MOV"), codeRow(0x20, "LDG"), codeRow(0x30, "STG")};
+    source.code[1].cost = lines::LineCost{.traffic = 0.7, .waste = 0.1};
+    source.code[2].cost = lines::LineCost{.traffic = 0.3, .waste = 0.9};
+    CHECK(costliest(source, {0, 1, 2}, Heat::Waste) == 2U);
+    CHECK(costliest(source, {0, 1}, Heat::Waste) == 1U);
+    CHECK(costliest(source, {0}, Heat::Waste) == 0U);
+    CHECK_FALSE(costliest(source, {}, Heat::Waste));
     source.code[1].cost->waste = source.code[2].cost->waste = 0;
-    CHECK(costliest(source, {0, 1, 2}) == 1U); // nothing is wasted: what moves most
+    CHECK(costliest(source, {0, 1, 2}, Heat::Waste) == 1U); // nothing is wasted: what moves most
 }
 
 TEST_CASE("only kinds of traffic that a kernel has get columns", "[code_rows]") {

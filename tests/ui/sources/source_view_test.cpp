@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/sources/source_view.h"
 
+#include "analysis/store/session_file.h"
 #include "tests/support/catch.h"
 #include "tests/support/line_session.h"
 #include "tests/support/sample_session.h"
@@ -15,11 +16,14 @@
 #include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QElapsedTimer>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QTableView>
 
+#include <algorithm>
 #include <iostream>
 
 using namespace dormer;
@@ -114,6 +118,50 @@ TEST_CASE("lines and instructions are chosen together, both ways", "[source_view
     QTest::keyClick(&shown.lines(), Qt::Key_Up);
     CHECK(shown.view.chosenPlace() == "transpose.cu:17");
     CHECK(shown.view.accesses().table().model()->rowCount() == 0);
+}
+
+TEST_CASE("stalls have a column and a heat, and lead to what is waited for", "[source_view]") {
+    auto recorded = store::loadSession(DORMER_SOURCE_DIR "/samples/h200-stalls.dormer");
+    REQUIRE(recorded.has_value());
+    const auto& launches = recorded->launches();
+    const auto chase = std::ranges::find(launches, "stalls/chase_dependent", &session::Launch::workload);
+    REQUIRE(chase != launches.end());
+    const session::LaunchIndex launch{static_cast<std::uint32_t>(chase - launches.begin())};
+    Shown shown(std::move(*recorded));
+    shown.hub.select(launch);
+    QTest::qWait(30);
+    auto* heat = shown.view.findChild<QComboBox*>("sourceHeat");
+    REQUIRE(heat->isVisible());
+    heat->setCurrentIndex(heat->findText("hot: stalls"));
+    emit heat->activated(heat->currentIndex());
+    // The chain of loads: each waits for the address that the load before it brings.
+    shown.view.stepHot(true);
+    const int row = shown.lines().currentIndex().row();
+    CHECK(shown.lines().model()->index(row, 0).data(CodeModel::HeatRole).toDouble() > 0.5);
+    CHECK(shown.cell(shown.lines(), row, CodeModel::StallReason) == "long scoreboard");
+    CHECK(shown.lines().isColumnHidden(CodeModel::Stalled)); // the gutter has it
+    heat->setCurrentIndex(heat->findText("hot: instr."));
+    emit heat->activated(heat->currentIndex());
+    CHECK_FALSE(shown.lines().isColumnHidden(CodeModel::Stalled));
+
+    QPushButton* link = nullptr;
+    for (QPushButton* each : shown.view.findChildren<QPushButton*>())
+        if (each->property("jump") == "producer") link = each;
+    REQUIRE(link != nullptr);
+    REQUIRE(link->isVisible());
+    CHECK(link->text().startsWith("Waits for LDG"));
+    QTest::mouseClick(link, Qt::LeftButton);
+    const int at = shown.code().currentIndex().row();
+    CHECK(shown.cell(shown.code(), at, CodeModel::Text).startsWith("LDG"));
+}
+
+TEST_CASE("heads of the table of accesses are as wide as their words", "[source_view]") {
+    Shown shown(tests::transposeSession());
+    auto& table = shown.view.accesses().table();
+    const QFontMetrics heads(table.horizontalHeader()->font());
+    for (int column = 0; column < table.model()->columnCount(); ++column)
+        CHECK(table.columnWidth(column) >=
+              heads.horizontalAdvance(table.model()->headerData(column, Qt::Horizontal).toString()) + 8);
 }
 
 TEST_CASE("the picture of an access says whether its lanes were seen", "[source_view]") {
