@@ -4,23 +4,29 @@
 
 #include "analysis/store/session_file.h"
 
+#include <functional>
 #include <set>
 
 namespace dormer::cli {
 
-session::Session keepKernels(const session::Session& session, const session::NameFilter& filter) {
+namespace {
+
+/// Launches that `keeps` accepts, and workloads that a kept launch or `keepsName` stands for.
+session::Session keepLaunches(const session::Session& session,
+                              const std::function<bool(session::LaunchIndex)>& keeps,
+                              const std::function<bool(const std::string&)>& keepsName) {
     std::set<std::pair<std::uint32_t, std::uint64_t>> kept, keptKernels;
     for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
         const session::LaunchIndex index{i};
         const session::Launch& launch = session.launch(index);
-        if (filter.matches(launch.workload, session.kernelOf(index).name)) {
+        if (keeps(index)) {
             kept.emplace(launch.process, launch.id);
             keptKernels.emplace(launch.process, session.kernelOf(index).id);
         }
     }
     std::set<std::string> workloads; // by name, or because a kernel of theirs is kept
     const auto keepsWorkload = [&](const std::string& workload) {
-        return workloads.contains(workload) || filter.matches(workload);
+        return workloads.contains(workload) || keepsName(workload);
     };
     for (std::uint32_t i = 0; i < session.launches().size(); ++i) {
         const session::Launch& launch = session.launches()[i];
@@ -46,6 +52,24 @@ session::Session keepKernels(const session::Session& session, const session::Nam
         filtered.apply(record, process);
     }
     return filtered;
+}
+
+} // namespace
+
+session::Session keepKernels(const session::Session& session, const session::NameFilter& filter) {
+    return keepLaunches(
+        session,
+        [&](session::LaunchIndex launch) {
+            return filter.matches(session.launch(launch).workload, session.kernelOf(launch).name);
+        },
+        [&](const std::string& workload) { return filter.matches(workload); });
+}
+
+session::Session keepWhere(const session::Session& session, const filter::Where& where) {
+    const diagnosis::Diagnosis diagnosis{session};
+    return keepLaunches(
+        session, [&](session::LaunchIndex launch) { return where.accepts(diagnosis, launch); },
+        [](const std::string&) { return false; });
 }
 
 } // namespace dormer::cli

@@ -21,7 +21,7 @@ const std::map<std::string, std::optional<session::Scope>> kGroups{{"kernel", st
 
 struct ShowOptions {
     std::vector<std::filesystem::path> files;
-    std::string kernel;
+    std::string kernel, where;
     std::string group = "kernel";
     SessionView view;
 };
@@ -37,7 +37,8 @@ Result<void> checkAsked(const diagnosis::Diagnosis& diagnosis, const ShowOptions
     const session::Session& session = diagnosis.session();
     if (options.view.wide && options.view.format != "csv")
         return failure(ErrorKind::Usage, "--wide is a form of CSV: add --format csv");
-    const std::string_view filtered = options.kernel.empty() ? "" : " of these kernels";
+    const std::string_view filtered =
+        options.kernel.empty() && options.where.empty() ? "" : " of these kernels";
     const std::string name = nameOf(options.files);
     if (options.view.lines && !session.hasLines())
         return failure(ErrorKind::Usage,
@@ -67,6 +68,12 @@ int show(const ShowOptions& options) {
         if (!compiled) return fail(compiled.error());
         filter = std::move(*compiled);
     }
+    std::optional<filter::Where> where;
+    if (!options.where.empty()) {
+        auto parsed = filter::Where::parse(options.where);
+        if (!parsed) return fail({ErrorKind::Usage, "--where: " + parsed.error().message});
+        where = std::move(*parsed);
+    }
     Result<session::Session> session = store::loadSessions(options.files);
     if (!session) return fail(session.error());
     if (filter) {
@@ -75,6 +82,13 @@ int show(const ShowOptions& options) {
         if (session->launches().empty() && session->transfers().empty())
             return fail({ErrorKind::Usage, fmt::format("--kernel '{}' matches none of the {} launches in {}",
                                                        options.kernel, all, nameOf(options.files))});
+    }
+    if (where) {
+        const std::size_t all = session->launches().size();
+        *session = keepWhere(*session, *where);
+        if (session->launches().empty())
+            return fail({ErrorKind::Usage, fmt::format("--where '{}' holds for none of the {} launches in {}",
+                                                       options.where, all, nameOf(options.files))});
     }
     const diagnosis::Diagnosis diagnosis{*session};
     if (const auto there = checkAsked(diagnosis, options); !there) return fail(there.error());
@@ -93,6 +107,8 @@ void addShowVerb(CLI::App& root, Action& action) {
         ->required();
     verb->add_option("--kernel", options->kernel,
                      "only launches whose kernel or workload matches this regular expression");
+    verb->add_option("--where", options->where,
+                     "only launches that this holds for: 'time > 1ms and verdict = memory' (docs/filter.md)");
     addAliasesOption(*verb);
     CLI::Option* lines = verb->add_flag("--lines", options->view.lines,
                                         "show what each source line did instead of the kernels");
