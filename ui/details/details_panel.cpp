@@ -5,6 +5,7 @@
 #include "analysis/findings/finding.h"
 #include "analysis/view/details/details_facts.h"
 #include "analysis/view/details/finding_text.h"
+#include "analysis/view/details/stall_tables.h"
 #include "analysis/view/recommendations.h"
 #include "ui/details/details_parts.h"
 #include "ui/details/finding_card.h"
@@ -14,6 +15,7 @@
 #include "ui/look/style.h"
 #include "ui/look/theme.h"
 #include "ui/look/words.h"
+#include "ui/sessions/run_comparison.h"
 #include "ui/sessions/session_hub.h"
 #include "ui/sessions/workload_launches.h"
 #include "ui/todo/todo_feed.h"
@@ -30,12 +32,15 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <tuple>
 
 namespace dormer::ui::details {
 namespace {
 
 /// To-dos that are told while no launch is selected; the list below the chart has them all.
 constexpr std::size_t kMostToDo = 6;
+/// Below the warp states; the source has all.
+constexpr std::size_t kMostStalledLines = 5;
 
 /// Labels and values; a label that does not fit keeps both its ends.
 QTableWidget* factTable(const std::vector<view::details::Fact>& rows) {
@@ -122,10 +127,12 @@ void DetailsPanel::rebuild() {
                 : "Select a point or a row: this panel says what bounds that kernel, why, and "
                   "what to do about it.",
             true));
+        addChanges(*article);
         addToDo(*article);
     } else {
         const view::details::DetailsFacts facts = view::details::detailsFacts(m_hub.metrics(), *selected);
         addHeader(*article, facts);
+        addChanges(*article);
         addWorkload(*article);
         addWhy(*article);
         addAdvice(*article);
@@ -168,6 +175,33 @@ void DetailsPanel::addHeader(QVBoxLayout& article, const view::details::DetailsF
     card->setObjectName("verdict");
     card->setToolTip(look::definitionOf("duration_ns"));
     article.addWidget(card);
+}
+
+void DetailsPanel::setComparison(const sessions::RunComparison& comparison) {
+    m_comparison = &comparison;
+    connect(&comparison, &sessions::RunComparison::changed, this, [this] { m_rebuild.start(); });
+}
+
+void DetailsPanel::addChanges(QVBoxLayout& article) {
+    if (m_comparison == nullptr || m_comparison->changes() == nullptr) return;
+    std::vector<compare::ChangeLine> lines;
+    if (const auto selected = m_hub.selected()) {
+        if (const compare::KernelChange* change = m_comparison->changeOf(*selected))
+            lines = compare::changeLines(*change);
+        else
+            lines.push_back({compare::ChangeLine::Kind::Plain, "The baseline has no such kernel."});
+    } else {
+        lines = compare::changeLines(*m_comparison->changes(), m_hub.diagnosis());
+    }
+    look::addHeading(article, "Since the baseline");
+    for (const compare::ChangeLine& line : lines) {
+        auto* words = look::paragraph(look::words(line.text), line.kind == compare::ChangeLine::Kind::Plain &&
+                                                                  &line != &lines.front());
+        if (line.kind == compare::ChangeLine::Kind::Fixed) words->setObjectName("good");
+        if (line.kind == compare::ChangeLine::Kind::New) words->setObjectName("gain");
+        words->setProperty("change", true);
+        article.addWidget(words);
+    }
 }
 
 void DetailsPanel::addWorkload(QVBoxLayout& article) {
@@ -236,6 +270,7 @@ void DetailsPanel::addWhy(QVBoxLayout& article) {
         article.addWidget(bars);
         if (!used.idle.empty()) article.addWidget(look::paragraph(look::words(used.idle), true));
     }
+    addStalls(article);
     look::addHeading(article, "Memory chart");
     verdict::MemoryDiagram diagram = verdict::memoryDiagram(m_hub.metrics(), launch, verdict);
     if (std::ranges::any_of(diagram.flows,
@@ -244,6 +279,40 @@ void DetailsPanel::addWhy(QVBoxLayout& article) {
     else
         article.addWidget(
             look::paragraph("No counters of memory traffic were collected for this launch.", true));
+}
+
+void DetailsPanel::addStalls(QVBoxLayout& article) {
+    const session::LaunchIndex launch = *m_hub.selected();
+    const stalls::KernelStalls sampled =
+        stalls::kernelStalls(m_hub.session(), m_hub.session().launch(launch).kernel);
+    if (sampled.states.samples() == 0) return;
+    view::details::StallTables tables =
+        view::details::stallTables(m_hub.session(), sampled, kMostStalledLines);
+    look::addHeading(article, "Warp states");
+    article.addWidget(look::paragraph(look::words(tables.summary)));
+    auto* bars = new UtilizationBars(std::move(tables.bars));
+    bars->setObjectName("warpStates");
+    article.addWidget(bars);
+    if (!tables.main.empty()) article.addWidget(look::paragraph(look::words(tables.main), true));
+    for (std::size_t i = 0; i < tables.places.size(); ++i) {
+        const auto& [place, stalled, reason, byReason, instruction, waitsFor] =
+            std::tie(tables.lines.rows[i].cells[0].text, tables.lines.rows[i].cells[1].text,
+                     tables.lines.rows[i].cells[2].text, tables.lines.rows[i].cells[3].text,
+                     tables.lines.rows[i].cells[4].text, tables.lines.rows[i].cells[5].text);
+        auto* link =
+            new look::ElidedLink(QStringLiteral("%1 \u00b7 %2 % \u00b7 %3 \u2192")
+                                     .arg(look::words(place), look::words(stalled), look::words(reason)));
+        link->setProperty("stall", look::words(place));
+        QString tip = QStringLiteral("%1 % of the warps wait here, %2 % by %3, most at\n%4")
+                          .arg(look::words(stalled), look::words(byReason), look::words(reason),
+                               look::words(instruction));
+        if (!waitsFor.empty()) tip += QStringLiteral("\nfor ") + look::words(waitsFor);
+        link->setToolTip(tip);
+        connect(link, &QPushButton::clicked, this, [this, launch, at = tables.places[i]] {
+            m_hub.show(launch, {at.place.file, at.place.line, at.pc});
+        });
+        article.addWidget(link, 0, Qt::AlignLeft);
+    }
 }
 
 void DetailsPanel::addAdvice(QVBoxLayout& article) {

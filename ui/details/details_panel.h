@@ -17,6 +17,7 @@ struct DetailsFacts;
 
 namespace dormer::ui::sessions {
 class SessionHub;
+class RunComparison;
 } // namespace dormer::ui::sessions
 
 namespace dormer::ui::todo {
@@ -32,6 +33,9 @@ class DetailsPanel : public QFrame {
 public:
     DetailsPanel(sessions::SessionHub& hub, todo::ToDoFeed& feed, QWidget* parent = nullptr);
 
+    /// What changed since the baseline is told, too. Must outlive the panel.
+    void setComparison(const sessions::RunComparison& comparison);
+
 protected:
     void changeEvent(QEvent* event) override;
 
@@ -40,6 +44,8 @@ private:
     void addHeader(QVBoxLayout& article, const view::details::DetailsFacts& facts);
     void addWorkload(QVBoxLayout& article);
     void addWhy(QVBoxLayout& article);
+    void addStalls(QVBoxLayout& article);
+    void addChanges(QVBoxLayout& article);
     void addAdvice(QVBoxLayout& article);
     void addToDo(QVBoxLayout& article);
     void addFacts(QVBoxLayout& article, const view::details::DetailsFacts& facts);
@@ -48,6 +54,7 @@ private:
 
     sessions::SessionHub& m_hub;
     todo::ToDoFeed& m_feed;
+    const sessions::RunComparison* m_comparison = nullptr;
     QScrollArea* m_scroll;
     QLabel* m_place = nullptr; ///< "launch 2 of 28": lives as long as the article on screen
     QTimer m_rebuild;          ///< gathers changes of the selected launch

@@ -35,9 +35,14 @@ void FittedTable::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange) fitColumns();
 }
 
-int FittedTable::figureWidth(KernelTableModel::Column column, const QFontMetrics& figures) const {
+int FittedTable::figureWidth(int column, const QFontMetrics& figures) const {
     if (column == KernelTableModel::Marker) return kMarkerWidth;
-    int width = figures.horizontalAdvance(m_kernels.widest(column));
+    const QString widest = m_kernels.widest(column);
+    int width = figures.horizontalAdvance(widest);
+    if (widest.isEmpty() && column >= KernelTableModel::ColumnCount)
+        for (int row = 0, rows = m_kernels.rowCount(); row < rows; row += std::max(1, rows / kMeasured))
+            width =
+                std::max(width, figures.horizontalAdvance(m_kernels.index(row, column).data().toString()));
     const QFontMetrics heads(horizontalHeader()->font());
     const QString head = m_kernels.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     for (const QString& line : head.split(QLatin1Char('\n')))
@@ -65,14 +70,17 @@ void FittedTable::fitColumns() {
     std::array<int, KernelTableModel::ColumnCount> widths{};
     for (int column = 0; column < KernelTableModel::ColumnCount; ++column)
         widths[static_cast<std::size_t>(column)] =
-            column == KernelTableModel::Name
-                ? nameWidth(metrics)
-                : figureWidth(static_cast<KernelTableModel::Column>(column), metrics);
-    auto shown = view::kernelColumnsWithin(widths, viewport()->width());
+            column == KernelTableModel::Name ? nameWidth(metrics) : figureWidth(column, metrics);
+    int left = viewport()->width();
+    // What was added stays: somebody asked for it.
+    for (int column = KernelTableModel::ColumnCount; column < m_kernels.columnCount(); ++column) {
+        setColumnWidth(column, figureWidth(column, metrics));
+        left -= columnWidth(column);
+    }
+    auto shown = view::kernelColumnsWithin(widths, left);
     if (const int sorted = heads.sortIndicatorSection();
         sorted >= 0 && sorted < KernelTableModel::ColumnCount)
         shown[static_cast<std::size_t>(sorted)] = true;
-    int left = viewport()->width();
     for (int column = 0; column < KernelTableModel::ColumnCount; ++column) {
         const auto at = static_cast<std::size_t>(column);
         setColumnHidden(column, !shown[at]);

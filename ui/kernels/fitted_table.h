@@ -24,7 +24,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    [[nodiscard]] int figureWidth(KernelTableModel::Column column, const QFontMetrics& figures) const;
+    [[nodiscard]] int figureWidth(int column, const QFontMetrics& figures) const;
     [[nodiscard]] int nameWidth(const QFontMetrics& names) const;
 
     const KernelTableModel& m_kernels;

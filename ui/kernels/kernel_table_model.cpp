@@ -56,7 +56,32 @@ int KernelTableModel::rowCount(const QModelIndex& parent) const {
 }
 
 int KernelTableModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : ColumnCount;
+    return parent.isValid() ? 0 : ColumnCount + static_cast<int>(m_extras.size());
+}
+
+void KernelTableModel::setExtras(std::vector<ExtraColumn> extras) {
+    const bool same = std::ranges::equal(extras, m_extras, {}, &ExtraColumn::head, &ExtraColumn::head);
+    if (!same) beginResetModel();
+    m_extras = std::move(extras);
+    if (same)
+        changedAll();
+    else
+        endResetModel();
+}
+
+const ExtraColumn* KernelTableModel::extraAt(int column) const {
+    return column < ColumnCount ? nullptr : &m_extras[static_cast<std::size_t>(column - ColumnCount)];
+}
+
+view::Cell KernelTableModel::cellAt(int row, int column) const {
+    const auto at = static_cast<std::size_t>(row);
+    const ExtraColumn* extra = extraAt(column);
+    return extra != nullptr ? extra->cell(m_table->launchAt(at)) : m_table->cell(at, columnAt(column));
+}
+
+view::Column KernelTableModel::headAt(int column) const {
+    const ExtraColumn* extra = extraAt(column);
+    return extra != nullptr ? extra->head : m_table->column(columnAt(column));
 }
 
 void KernelTableModel::setGrouping(Grouping grouping) {
@@ -73,7 +98,7 @@ void KernelTableModel::rebuild(Grouping grouping) {
 }
 
 void KernelTableModel::changedAll() {
-    if (m_rows > 0) emit dataChanged(index(0, 0), index(m_rows - 1, ColumnCount - 1));
+    if (m_rows > 0) emit dataChanged(index(0, 0), index(m_rows - 1, columnCount() - 1));
 }
 
 void KernelTableModel::onLaunchChanged(session::LaunchIndex launch) {
@@ -102,7 +127,7 @@ void KernelTableModel::flush() {
         m_table->forgetAll();
     m_pending.clear();
     if (m_table->column(KernelColumn::Time) != time)
-        emit headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
+        emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
     changedAll(); // shares and the unit of times depend on all launches
     // Grouping is linear in launches: huge sessions are looked at less often, never more than a fifth of the
     // time.
@@ -118,34 +143,34 @@ session::LaunchIndex KernelTableModel::launchAt(int row) const {
     return m_table->launchAt(static_cast<std::size_t>(row));
 }
 
-std::optional<double> KernelTableModel::number(int row, Column column) const {
-    return m_table->value(static_cast<std::size_t>(row), columnAt(column));
+std::optional<double> KernelTableModel::number(int row, int column) const {
+    return column < ColumnCount ? m_table->value(static_cast<std::size_t>(row), columnAt(column))
+                                : cellAt(row, column).value;
 }
 
-QString KernelTableModel::widest(Column column) const {
-    return words(m_table->column(columnAt(column)).widest);
+QString KernelTableModel::widest(int column) const {
+    return words(headAt(column).widest);
 }
 
 QVariant KernelTableModel::data(const QModelIndex& at, int role) const {
     if (!at.isValid() || at.row() >= m_rows) return {};
     const auto row = static_cast<std::size_t>(at.row());
-    const KernelColumn column = columnAt(at.column());
     switch (role) {
     case Qt::DisplayRole:
         // The marker is drawn; its word is for those who can't see it.
-        return at.column() == Marker ? QString() : words(m_table->cell(row, column).text);
+        return at.column() == Marker ? QString() : words(cellAt(at.row(), at.column()).text);
     case Qt::AccessibleTextRole:
-        return at.column() == Marker ? QVariant(words(m_table->cell(row, column).text)) : QVariant();
+        return at.column() == Marker ? QVariant(words(cellAt(at.row(), Marker).text)) : QVariant();
     case Qt::ToolTipRole: {
-        const view::Cell cell = m_table->cell(row, column);
+        const view::Cell cell = cellAt(at.row(), at.column());
         const QString own = cell.tooltip.empty() ? QString() : paragraph(cell.tooltip);
-        return at.column() <= Name || !cell.value ? own : own + meaningOf(m_table->column(column));
+        return at.column() <= Name || !cell.value ? own : own + meaningOf(headAt(at.column()));
     }
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(alignmentOf(view::kernelColumn(column)));
+        return QVariant::fromValue(alignmentOf(headAt(at.column())));
     case SortRole: {
-        if (at.column() == Name) return words(m_table->cell(row, column).text);
-        const auto value = m_table->value(row, column);
+        if (at.column() == Name) return words(cellAt(at.row(), Name).text);
+        const auto value = number(at.row(), at.column());
         return value ? QVariant(*value) : QVariant();
     }
     case LaunchRole:
@@ -153,15 +178,15 @@ QVariant KernelTableModel::data(const QModelIndex& at, int role) const {
     case BoundRole:
         return static_cast<int>(m_table->value(row, KernelColumn::Verdict).value_or(0));
     case EmphasisRole:
-        return static_cast<int>(m_table->cell(row, column).emphasis);
+        return static_cast<int>(cellAt(at.row(), at.column()).emphasis);
     default:
         return {};
     }
 }
 
 QVariant KernelTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount) return {};
-    const view::Column column = m_table->column(columnAt(section));
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
+    const view::Column column = headAt(section);
     switch (role) {
     case Qt::DisplayRole:
         return section == Marker ? QString() : words(foldedHead(column));

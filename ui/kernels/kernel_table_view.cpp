@@ -2,17 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/kernels/kernel_table_view.h"
 
+#include "analysis/metrics/format.h"
+#include "analysis/view/text_table.h"
 #include "ui/kernels/fitted_table.h"
+#include "ui/kernels/table_text.h"
+#include "ui/look/definition.h"
 #include "ui/look/style.h"
 #include "ui/look/theme.h"
 #include "ui/look/verdict_style.h"
 #include "ui/look/words.h"
 #include "ui/sessions/session_hub.h"
 
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QPainter>
+#include <QPushButton>
+#include <QSettings>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -24,6 +34,9 @@ namespace dormer::ui::kernels {
 namespace {
 
 constexpr int kMarker = 11;
+/// Of a cell that is copied; more loses its middle.
+constexpr std::size_t kMostCopiedColumns = 400;
+const QString kColumnsKey = QStringLiteral("kernelColumns");
 
 /// Draws the verdict's marker, and what is to be gained in vermilion.
 class KernelDelegate : public QStyledItemDelegate {
@@ -65,6 +78,10 @@ KernelTableProxy::KernelTableProxy(sessions::SessionHub& hub, KernelTableModel& 
     setDynamicSortFilter(false);
     setSourceModel(&model);
     connect(&hub, &sessions::SessionHub::sessionReset, this, [this] { m_filter.forget(); });
+    // Numbers that an expression compares come in after the launch did.
+    connect(&model, &QAbstractItemModel::dataChanged, this, [this] {
+        if (m_filter.dependsOnNumbers()) invalidateFilter();
+    });
 }
 
 void KernelTableProxy::setFilter(const sessions::LaunchFilter& filter) {
@@ -73,11 +90,11 @@ void KernelTableProxy::setFilter(const sessions::LaunchFilter& filter) {
 }
 
 bool KernelTableProxy::filterAcceptsRow(int row, const QModelIndex&) const {
-    return !m_filter.active() || m_filter.accepts(m_hub.session(), m_model.launchAt(row));
+    return !m_filter.active() || m_filter.accepts(m_hub.diagnosis(), m_model.launchAt(row));
 }
 
 bool KernelTableProxy::lessThan(const QModelIndex& left, const QModelIndex& right) const {
-    const auto column = static_cast<KernelTableModel::Column>(left.column());
+    const int column = left.column();
     if (column == KernelTableModel::Name)
         return QString::localeAwareCompare(left.data(KernelTableModel::SortRole).toString(),
                                            right.data(KernelTableModel::SortRole).toString()) < 0;
@@ -153,7 +170,10 @@ KernelTableView::KernelTableView(sessions::SessionHub& hub, QWidget* parent)
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &KernelTableView::selectIntoHub);
     connect(&hub, &sessions::SessionHub::selectionChanged, this, &KernelTableView::selectFromHub);
+    addActions();
+    setMetrics(QSettings().value(kColumnsKey).toStringList());
     connect(m_model, &QAbstractItemModel::rowsInserted, this, [this] {
+        if (!m_metrics.isEmpty()) showExtras(); // another unit may suit them now
         fit();
         // A launch may be selected before the table has its row.
         if (m_hub.selected() && !m_table->currentIndex().isValid()) selectFromHub();
@@ -170,6 +190,83 @@ KernelTableView::KernelTableView(sessions::SessionHub& hub, QWidget* parent)
 void KernelTableView::fit() {
     m_table->fitColumns();
     summarise();
+}
+
+void KernelTableView::addActions() {
+    const auto add = [this](const char* text, auto made, const QKeySequence& keys = {}) {
+        auto* action = new QAction(QString::fromLatin1(text), m_table);
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetShortcut);
+        connect(action, &QAction::triggered, this,
+                [this, made] { QApplication::clipboard()->setText((this->*made)()); });
+        m_table->addAction(action);
+    };
+    add("Copy table as Markdown", &KernelTableView::asMarkdown,
+        QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
+    add("Copy table as CSV", &KernelTableView::asCsv, QKeySequence::Copy);
+    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_table->horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_table->horizontalHeader(), &QWidget::customContextMenuRequested, this,
+            &KernelTableView::offerColumns);
+    auto* columns = new QPushButton("Columns");
+    columns->setObjectName("segment");
+    columns->setProperty("offer", "columns");
+    columns->setToolTip("Adds metrics of the catalogue to the table");
+    connect(columns, &QPushButton::clicked, this, [this] { offerColumns({}); });
+    m_head->layout()->addWidget(columns);
+}
+
+void KernelTableView::offerColumns(const QPoint& at) {
+    auto* menu = new QMenu(this);
+    menu->setObjectName("columns");
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    menu->setStyleSheet("QMenu { menu-scrollable: 1; }");
+    for (const metrics::Metric& metric : metrics::metricCatalogue()) {
+        const QString name = look::words(metric.name);
+        QAction* action = menu->addAction(name);
+        action->setCheckable(true);
+        action->setChecked(m_metrics.contains(name));
+        action->setToolTip(look::definitionOf(metric.name));
+        connect(action, &QAction::toggled, this, [this, name](bool on) {
+            QStringList names = m_metrics;
+            if (on)
+                names << name;
+            else
+                names.removeAll(name);
+            setMetrics(names);
+        });
+    }
+    menu->popup(m_table->horizontalHeader()->mapToGlobal(at));
+}
+
+void KernelTableView::setComparison(std::vector<ExtraColumn> columns) {
+    m_comparison = std::move(columns);
+    showExtras();
+}
+
+void KernelTableView::setMetrics(const QStringList& names) {
+    m_metrics.clear();
+    for (const QString& name : names)
+        if (metrics::findMetric(name.toStdString()) != nullptr) m_metrics << name;
+    QSettings().setValue(kColumnsKey, m_metrics);
+    showExtras();
+}
+
+void KernelTableView::showExtras() {
+    std::vector<ExtraColumn> columns = m_comparison;
+    for (const QString& name : m_metrics)
+        columns.push_back(metricColumn(m_hub, *metrics::findMetric(name.toStdString())));
+    m_model->setExtras(std::move(columns));
+}
+
+QString KernelTableView::asMarkdown() const {
+    const view::TextCells cells = view::textCells(shownTable(*m_table), "", kMostCopiedColumns);
+    return look::words(view::markdownTable(cells.columns, cells.rows));
+}
+
+QString KernelTableView::asCsv() const {
+    return csvText(shownTable(*m_table));
 }
 
 void KernelTableView::setFilter(const sessions::LaunchFilter& filter) {
@@ -208,9 +305,18 @@ void KernelTableView::selectIntoHub() {
 void KernelTableView::summarise() {
     const session::Session& session = m_hub.session();
     QString text = look::words(view::launchTotals(m_hub.diagnosis(), m_model->totalNs()));
-    if (m_proxy->rowCount() < m_model->rowCount())
-        text =
-            QStringLiteral("%1 of %2 rows \u00b7 ").arg(m_proxy->rowCount()).arg(m_model->rowCount()) + text;
+    if (m_proxy->rowCount() < m_model->rowCount()) {
+        double shownNs = 0;
+        for (int row = 0; row < m_proxy->rowCount(); ++row)
+            shownNs +=
+                m_model->number(m_proxy->mapToSource(m_proxy->index(row, 0)).row(), KernelTableModel::Time)
+                    .value_or(0);
+        text = QStringLiteral("%1 of %2 rows, %3 \u00b7 ")
+                   .arg(m_proxy->rowCount())
+                   .arg(m_model->rowCount())
+                   .arg(look::words(metrics::forPeople(shownNs, metrics::Unit::Nanoseconds))) +
+               text;
+    }
     m_summary->setText(session.launches().empty() ? QString() : text);
 }
 

@@ -43,6 +43,14 @@ public:
     explicit KernelTableView(sessions::SessionHub& hub, QWidget* parent = nullptr);
 
     void setFilter(const sessions::LaunchFilter& filter);
+    /// Columns of a comparison, behind those of the table.
+    void setComparison(std::vector<ExtraColumn> columns);
+    /// Metrics of the catalogue that have columns, too; remembered. Unknown names are left out.
+    void setMetrics(const QStringList& names);
+    [[nodiscard]] const QStringList& metrics() const { return m_metrics; }
+    /// Rows and columns that are shown, as Markdown or CSV.
+    [[nodiscard]] QString asMarkdown() const;
+    [[nodiscard]] QString asCsv() const;
     /// Switch and summary. Its owner is who puts it somewhere.
     [[nodiscard]] QWidget& head() { return *m_head; }
     [[nodiscard]] QTableView& table() { return *m_table; }
@@ -55,6 +63,9 @@ private:
     void selectIntoHub();
     void summarise();
     void fit();
+    void addActions();
+    void offerColumns(const QPoint& at);
+    void showExtras();
 
     sessions::SessionHub& m_hub;
     KernelTableModel* m_model;
@@ -62,7 +73,9 @@ private:
     FittedTable* m_table;
     QWidget* m_head;
     QLabel* m_summary;
-    QComboBox* m_choice;      ///< of Grouping
+    QComboBox* m_choice; ///< of Grouping
+    std::vector<ExtraColumn> m_comparison;
+    QStringList m_metrics;
     bool m_selecting = false; ///< a selection is on its way from the hub to the table
 };
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/view/plot/label_layout.h"
+#include "analysis/view/plot/chart_frame.h"
 #include "ui/plot/chart_style.h"
 #include "ui/roofline/chart_feed.h"
 
@@ -12,6 +12,12 @@
 
 namespace dormer::ui::roofline {
 
+/// Where a kernel was in the baseline, and the launch that stands for it now.
+struct Trail {
+    view::plot::Spot from; ///< decades
+    session::LaunchIndex to{};
+};
+
 /// What the layers draw from; owned by the chart, which outlives them.
 struct ChartScene {
     const ChartFeed* feed = nullptr;
@@ -19,6 +25,8 @@ struct ChartScene {
     double nowMs = 0; ///< the chart's clock, for fading in
     std::optional<session::LaunchIndex> selected;
     std::optional<session::LaunchIndex> hovered;
+    std::vector<Trail> trails;
+    std::optional<QPointF> cross;  ///< pixels: where intensity and rate are told
     std::optional<double> speedup; ///< of the selected launch if its first finding were fixed
 };
 
@@ -94,6 +102,9 @@ private:
     void drawRoofLabels(Pass& pass) const;
     void drawMarks(Pass& pass) const;
     void drawSpeedup(Pass& pass) const;
+    void drawTrails(Pass& pass) const;
+    void drawArrow(Pass& pass, const view::plot::Arrow& arrow, const QPen& pen) const;
+    void drawCross(Pass& pass) const;
     void drawPointLabels(Pass& pass) const;
     void drawEmptyHint(Pass& pass) const;
     [[nodiscard]] QPointF pixelOf(const ChartPoint& point) const;

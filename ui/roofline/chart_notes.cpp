@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/roofline/chart_layers.h"
 
+#include "analysis/metrics/format.h"
 #include "analysis/view/plot/chart_frame.h"
 #include "analysis/view/plot/marker.h"
 #include "ui/look/verdict_style.h"
@@ -70,10 +71,12 @@ void NoteLayer::draw(QCPPainter* painter) {
         pass.obstacles.markers.push_back(uprightBox(marker.x - half, marker.y - half, 2 * half, 2 * half));
     }
     drawRoofLabels(pass);
+    drawTrails(pass);
     drawMarks(pass);
     drawSpeedup(pass);
     drawPointLabels(pass);
     drawEmptyHint(pass);
+    drawCross(pass);
 }
 
 void NoteLayer::drawRoofLabels(Pass& pass) const {
@@ -121,14 +124,7 @@ void NoteLayer::drawSpeedup(Pass& pass) const {
     QCPPainter& painter = pass.painter;
     QPen pen(color, 1.6);
     pen.setDashPattern({2.5, 2});
-    painter.setPen(pen);
-    painter.drawLine(pointOf(arrow->from), pointOf(arrow->neck));
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(color);
-    painter.drawPolygon(
-        QPolygonF({pointOf(arrow->head[0]), pointOf(arrow->head[1]), pointOf(arrow->head[2])}));
-    painter.setBrush(Qt::NoBrush);
-    pass.obstacles.lines.push_back({arrow->from, arrow->tip()});
+    drawArrow(pass, *arrow, pen);
 
     const QString text = QString::fromStdString(speedupText(*m_scene.speedup));
     QFont font = m_scene.style.small;
@@ -136,6 +132,65 @@ void NoteLayer::drawSpeedup(Pass& pass) const {
     const auto label = placeBeside(arrow->middle(), 5, sizeOf(font, text, painter.device()),
                                    pass.frame.bounds(), pass.obstacles, true);
     pass.write(label->box, text, font, m_scene.style.gain);
+}
+
+void NoteLayer::drawArrow(Pass& pass, const Arrow& arrow, const QPen& pen) const {
+    QCPPainter& painter = pass.painter;
+    painter.setPen(pen);
+    painter.drawLine(pointOf(arrow.from), pointOf(arrow.neck));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(pen.color());
+    painter.drawPolygon(QPolygonF({pointOf(arrow.head[0]), pointOf(arrow.head[1]), pointOf(arrow.head[2])}));
+    painter.setBrush(Qt::NoBrush);
+    pass.obstacles.lines.push_back({arrow.from, arrow.tip()});
+}
+
+void NoteLayer::drawTrails(Pass& pass) const {
+    constexpr double kRing = 3.5;
+    for (const Trail& trail : m_scene.trails) {
+        const ChartPoint* point = m_scene.feed->points().find(trail.to);
+        if (!point || !point->shown) continue;
+        const bool chosen = m_scene.selected && m_scene.feed->labelTextOf(*m_scene.selected) ==
+                                                    m_scene.feed->labelTextOf(trail.to);
+        const QColor colour =
+            chosen ? look::verdictColor(point->bound, m_scene.style.dark) : m_scene.style.muted;
+        const Spot start = pass.frame.pixel(trail.from), end = spotOf(pixelOf(*point));
+        const double reach = markerReach(point->bound, m_points.diameterOf(*point)) + 2;
+        const auto arrow = arrowBetween(start, end, kRing, reach);
+        if (!arrow) continue; // it hardly moved
+        pass.painter.setBrush(Qt::NoBrush);
+        pass.painter.setPen(QPen(colour, 1.4));
+        pass.painter.drawEllipse(pointOf(start), kRing, kRing);
+        drawArrow(pass, *arrow, QPen(colour, chosen ? 2 : 1.2));
+    }
+}
+
+void NoteLayer::drawCross(Pass& pass) const {
+    if (!m_scene.cross) return;
+    const QRectF area = clipRect();
+    const QPointF at = *m_scene.cross;
+    QCPPainter& painter = pass.painter;
+    QPen pen(m_scene.style.muted, 1);
+    pen.setDashPattern({4, 3});
+    painter.setPen(pen);
+    painter.drawLine(QPointF(area.left(), at.y()), QPointF(area.right(), at.y()));
+    painter.drawLine(QPointF(at.x(), area.top()), QPointF(at.x(), area.bottom()));
+    const verdict::Work work = m_scene.feed->roofline().work;
+    const QFont& font = m_scene.style.small;
+    const auto tell = [&](const std::string& words, double left, double top, bool fromRight, bool fromBelow) {
+        const QString text = QString::fromStdString(words);
+        const Extents size = sizeOf(font, text, painter.device());
+        // Beside the line, on the side where there is room for it.
+        const double x = std::clamp(fromRight ? left - size.width : left, area.left(),
+                                    std::max(area.left(), area.right() - size.width));
+        const double y = std::clamp(fromBelow ? top - size.height : top, area.top(),
+                                    std::max(area.top(), area.bottom() - size.height));
+        pass.write(uprightBox(x, y, size.width, size.height), text, font, m_scene.style.text,
+                   m_scene.style.panel);
+    };
+    tell(metrics::forPeople(std::pow(10, pass.frame.x.toDecades(at.x())), intensityUnit(work)), at.x() + 3,
+         area.bottom(), false, true);
+    tell(rateText(std::pow(10, pass.frame.y.toDecades(at.y())), work), area.right(), at.y() - 2, true, true);
 }
 
 void NoteLayer::drawPointLabels(Pass& pass) const {

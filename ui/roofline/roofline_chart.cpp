@@ -81,11 +81,22 @@ void RooflineChart::setFilter(std::function<bool(session::LaunchIndex)> accepts)
     m_impl->plot->replot(QCustomPlot::rpQueuedRefresh);
 }
 
+void RooflineChart::setMoved(std::vector<MovedKernel> moved) {
+    m_impl->moved = std::move(moved);
+    m_impl->followTrails();
+    m_impl->drawNotes();
+}
+
+int RooflineChart::trailCount() const {
+    return static_cast<int>(m_impl->scene.trails.size());
+}
+
 QString RooflineChart::exportTo(const QString& path) const {
     Impl& impl = *m_impl;
     const verdict::Roofline& roofline = impl.feed.roofline();
     const plot::ChartStyle onScreen = impl.scene.style;
     const auto hovered = std::exchange(impl.scene.hovered, std::nullopt);
+    impl.scene.cross.reset();
     ChartPage page;
     page.style = plot::lightChartStyle(font());
     page.title = QString::fromStdString(view::plot::chartTitle(roofline));
@@ -132,6 +143,8 @@ void RooflineChart::changeEvent(QEvent* event) {
 }
 
 void RooflineChart::leaveEvent(QEvent* event) {
+    m_impl->scene.cross.reset();
+    m_impl->drawNotes();
     m_impl->hover({});
     QWidget::leaveEvent(event);
 }

@@ -16,11 +16,17 @@ class SessionHub;
 
 namespace dormer::ui::roofline {
 
+/// A kernel that the hub's baseline has, too: the launch that stood for it there, and the one that does now.
+struct MovedKernel {
+    session::LaunchIndex base{}, now{};
+};
+
 /// The live roofline: log-log axes, theoretical roofs dashed and measured ones solid with their labels along
 /// the lines, the ridge, a point per launch (area by time, colour and shape by verdict), a gutter for
 /// launches without the chosen work. Brings its own header (title, level and work to choose, legend, export),
-/// so that a panel around it adds nothing but the frame. Wheel zooms, drag pans, hover explains, click
-/// selects in the hub. Follows the hub's signals; a new record is on screen within 100 ms.
+/// so that a panel around it adds nothing but the frame. Wheel zooms, as does a rectangle drawn with Shift;
+/// drag pans, hover explains beside a crosshair, click selects in the hub. Follows the hub's signals; a new
+/// record is on screen within 100 ms.
 class RooflineChart : public QWidget {
     Q_OBJECT
 public:
@@ -41,6 +47,11 @@ public:
     [[nodiscard]] std::optional<QPoint> positionOf(session::LaunchIndex launch) const;
     /// Restricts the chart to launches the filter accepts; an empty function shows all.
     void setFilter(std::function<bool(session::LaunchIndex)> accepts);
+
+    /// An arrow leads from where each of these was in the baseline to where it is.
+    void setMoved(std::vector<MovedKernel> moved);
+    /// Arrows there are, whether in view or not.
+    [[nodiscard]] int trailCount() const;
 
     /// Writes what is on screen as PNG, SVG or PDF by the file's ending, with provenance in the footer.
     /// Returns an empty string, or one line saying what went wrong.

@@ -77,8 +77,14 @@ RooflineChart::Impl::Impl(RooflineChart& chart, sessions::SessionHub& sessionHub
             [this](const QString& ending) { askForExport(ending); });
     connect(gutter, &ChartGutter::launchClicked, &self,
             [this](session::LaunchIndex launch) { hub.select(launch); });
-    connect(plot, &QCustomPlot::mousePress, &self,
-            [this](const QMouseEvent* event) { pressedAt = event->pos(); });
+    connect(plot, &QCustomPlot::mousePress, &self, [this](const QMouseEvent* event) {
+        pressedAt = event->pos();
+        // With Shift a rectangle is drawn; without it the view is dragged.
+        plot->setSelectionRectMode(event->modifiers().testFlag(Qt::ShiftModifier) ? QCP::srmCustom
+                                                                                  : QCP::srmNone);
+    });
+    connect(plot->selectionRect(), &QCPSelectionRect::accepted, &self,
+            [this](const QRect& pixels) { zoomTo(pixels.normalized()); });
     connect(plot, &QCustomPlot::mouseMove, &self, [this](const QMouseEvent* event) { onMove(*event); });
     connect(plot, &QCustomPlot::mouseRelease, &self, [this](const QMouseEvent* event) { onRelease(*event); });
     connect(plot, &QCustomPlot::mouseDoubleClick, &self, [this] { self.resetView(); });
@@ -89,7 +95,27 @@ RooflineChart::Impl::Impl(RooflineChart& chart, sessions::SessionHub& sessionHub
 }
 
 view::plot::ChartRange RooflineChart::Impl::fitted() const {
-    return view::plot::fittedView(feed.roofline(), feed.points().extent());
+    return view::plot::fittedView(feed.roofline(), extent());
+}
+
+view::plot::Extent RooflineChart::Impl::extent() const {
+    view::plot::Extent all = feed.points().extent();
+    for (const Trail& trail : scene.trails)
+        all.include(trail.from.x, trail.from.y);
+    return all;
+}
+
+void RooflineChart::Impl::followTrails() {
+    scene.trails.clear();
+    const diagnosis::Diagnosis* baseline = hub.baseline();
+    for (const MovedKernel& kernel : moved) {
+        if (baseline == nullptr || session::raw(kernel.base) >= baseline->session().launches().size()) break;
+        const auto from = verdict::rooflinePoint(baseline->metrics(), kernel.base, feed.roofline().work,
+                                                 feed.roofline().level);
+        if (from && from->rate > 0 && from->intensity > 0 && std::isfinite(from->intensity))
+            scene.trails.push_back({{std::log10(from->intensity), std::log10(from->rate)}, kernel.now});
+    }
+    wake(0);
 }
 
 void RooflineChart::Impl::setView(const view::plot::ChartRange& range) {
@@ -118,8 +144,7 @@ void RooflineChart::Impl::tick() {
 
     bool moving = false;
     if (!userView) {
-        const view::plot::ChartRange current = view(),
-                                     wider = view::plot::widened(goal, feed.points().extent());
+        const view::plot::ChartRange current = view(), wider = view::plot::widened(goal, extent());
         goal = {view::plot::limited(wider.x), view::plot::limited(wider.y)};
         moving = !view::plot::sameView(current, goal);
         if (moving)
@@ -145,6 +170,7 @@ void RooflineChart::Impl::restart() {
     opening = feed.pending();
     userView = false;
     scene.hovered.reset();
+    followTrails();
     if (opening) feed.advance(kOpeningMs, kLongAgo);
     fit();
     scene.nowMs = lastFrameMs = nowMs();
@@ -194,6 +220,10 @@ void RooflineChart::Impl::hover(std::optional<session::LaunchIndex> launch) {
 }
 
 void RooflineChart::Impl::onMove(const QMouseEvent& event) {
+    scene.cross = event.buttons() == Qt::NoButton && plot->axisRect()->rect().contains(event.pos())
+                      ? std::optional<QPointF>(event.position())
+                      : std::nullopt;
+    drawNotes();
     if (event.buttons() != Qt::NoButton) {
         QToolTip::hideText();
         return;
@@ -237,6 +267,16 @@ void RooflineChart::Impl::step(Direction direction) {
     const Marker* next = markerTowards(pointLayer->markers(), noteLayer->xScale().toPixel(from->x),
                                        noteLayer->yScale().toPixel(from->y), direction);
     if (next) hub.select(next->launch);
+}
+
+void RooflineChart::Impl::zoomTo(const QRect& pixels) {
+    constexpr int kLeastPixels = 8; // less is a click with an unsteady hand
+    if (pixels.width() < kLeastPixels || pixels.height() < kLeastPixels) return;
+    const view::plot::LogScale x = noteLayer->xScale(), y = noteLayer->yScale();
+    userView = true;
+    setView({{x.toDecades(pixels.left()), x.toDecades(pixels.right())},
+             {y.toDecades(pixels.bottom()), y.toDecades(pixels.top())}});
+    plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void RooflineChart::Impl::zoomBy(double factor) {

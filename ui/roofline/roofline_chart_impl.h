@@ -39,6 +39,7 @@ struct RooflineChart::Impl {
     bool ownRange = false;       ///< a range change of the chart itself is under way
     double lastFrameMs = 0;
     double lastArrivalMs = kLongAgo;
+    std::vector<MovedKernel> moved;
     QPoint pressedAt;
 
     Impl(RooflineChart& chart, sessions::SessionHub& sessionHub);
@@ -47,6 +48,9 @@ struct RooflineChart::Impl {
     view::plot::ChartRange view() const { return noteLayer->view(); }
     view::plot::ChartRange fitted() const;
     void fit();
+    [[nodiscard]] view::plot::Extent extent() const;
+    void followTrails();
+    void zoomTo(const QRect& pixels);
     void setView(const view::plot::ChartRange& range);
     void wake(int delayMs);
     void tick();

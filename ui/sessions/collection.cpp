@@ -31,7 +31,7 @@ Collection::~Collection() {
     if (m_worker.joinable()) m_worker.join();
 }
 
-QString Collection::start(const instrument::launch::Target& target, const QString& file) {
+QString Collection::start(const instrument::launch::Target& target, const QString& file, bool again) {
     if (m_running) return QStringLiteral("A collection is running already: stop it first.");
     auto created = store::SessionWriter::create(file.toStdString());
     if (!created) return line(created.error());
@@ -42,7 +42,12 @@ QString Collection::start(const instrument::launch::Target& target, const QStrin
     m_running = true;
     m_arrived.clear();
     m_fold = instrument::launch::LiveFold();
-    m_hub.setSession({});
+    if (again) {
+        m_hub.startAgain();
+    } else {
+        m_hub.setSession({});
+        m_hub.setBaseline({});
+    }
     emit started();
 
     m_target = target;

@@ -33,9 +33,10 @@ public:
     /// File of the current or last collection.
     [[nodiscard]] QString file() const { return m_file; }
 
-    /// Starts with an empty session in the hub. Returns an empty string, or one line saying why it can't; the
-    /// hub's session then is what it was.
-    [[nodiscard]] QString start(const instrument::launch::Target& target, const QString& file);
+    /// Starts with an empty session in the hub; `again`: what is there becomes its baseline. Returns an empty
+    /// string, or one line saying why it can't; the hub's session then is what it was.
+    [[nodiscard]] QString start(const instrument::launch::Target& target, const QString& file,
+                                bool again = false);
     /// Ends the target; what it finished is kept. finished() follows.
     void stop();
 

@@ -21,13 +21,27 @@ std::uint64_t wordsThat(const std::vector<session::NameFilter>& words, Found fou
 void LaunchFilter::setText(const QString& text) {
     m_text = text;
     m_words.clear();
+    m_where.reset();
+    m_problem.clear();
+    m_kernels.clear();
+    if (const std::string typed = text.toStdString(); filter::isExpression(typed)) {
+        auto where = filter::Where::parse(typed);
+        if (where)
+            m_where = std::move(*where);
+        else
+            m_problem = QString::fromStdString(where.error().message);
+        return;
+    }
     for (const QString& word : text.split(QLatin1Char(' '), Qt::SkipEmptyParts).mid(0, 64))
         m_words.push_back(session::NameFilter::typed(word.toStdString()));
-    m_kernels.clear();
 }
 
-bool LaunchFilter::accepts(const session::Session& session, session::LaunchIndex index) const {
-    if (m_words.empty()) return true;
+bool LaunchFilter::accepts(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex launch) const {
+    if (m_where) return m_where->accepts(diagnosis, launch);
+    return m_words.empty() || findsWords(diagnosis.session(), launch);
+}
+
+bool LaunchFilter::findsWords(const session::Session& session, session::LaunchIndex index) const {
     const session::Launch& launch = session.launch(index);
     auto kernel = m_kernels.find(launch.kernel);
     if (kernel == m_kernels.end()) {

@@ -47,7 +47,10 @@ std::vector<std::filesystem::path> pathsOf(const QStringList& files) {
 
 SessionControl::SessionControl(SessionHub& hub, Environment environment, QObject* parent)
     : QObject(parent), m_hub(hub), m_environment(std::move(environment)), m_player(hub), m_collection(hub) {
-    connect(&m_player, &Player::finished, this, [this] { setActivity(Activity::Idle); });
+    connect(&m_player, &Player::finished, this, [this] {
+        concludeRun();
+        setActivity(Activity::Idle);
+    });
     connect(&hub, &SessionHub::noteAdded, this, [this] {
         if (m_activity != Activity::Collecting) return;
         for (const std::string& text : m_notes.fresh(m_hub.session()))
@@ -59,6 +62,7 @@ SessionControl::SessionControl(SessionHub& hub, Environment environment, QObject
         const QString name = QFileInfo(m_collection.file()).fileName();
         emit fileChanged(name);
         remember(m_collection.file());
+        concludeRun();
         if (!problem.isEmpty())
             emit message(problem);
         else if (stopped)
@@ -120,6 +124,38 @@ void SessionControl::show(session::Session session, const QStringList& files, bo
         m_hub.setSession(std::move(session));
     }
     emit fileChanged(shownName(files));
+    m_hub.setBaseline({});
+    m_history.begin({.program = shownName(files),
+                     .device = {},
+                     .set = {},
+                     .time = QDateTime::currentDateTime(),
+                     .files = files},
+                    false);
+    if (!play) concludeRun();
+}
+
+void SessionControl::concludeRun() {
+    double ns = 0;
+    for (const metrics::LaunchGroup& group : m_hub.diagnosis().groups())
+        ns += group.totalNs;
+    m_history.conclude(m_hub.diagnosis().launches(), ns);
+}
+
+void SessionControl::compareWith(std::optional<std::size_t> run) {
+    if (!run) {
+        m_hub.setBaseline({});
+        return m_history.setBaseline({});
+    }
+    inBackground(
+        this, [paths = pathsOf(m_history.runs()[*run].files)] { return store::loadSessions(paths); },
+        [this, run](Result<session::Session> session) {
+            if (!session) {
+                emit message(QString::fromStdString(session.error().message));
+                return;
+            }
+            m_hub.setBaseline(std::move(*session));
+            m_history.setBaseline(run);
+        });
 }
 
 void SessionControl::playAgain() {
@@ -129,7 +165,7 @@ void SessionControl::playAgain() {
     m_player.play(session);
 }
 
-bool SessionControl::run(const Result<instrument::launch::Target>& target) {
+bool SessionControl::run(const Result<instrument::launch::Target>& target, Run what) {
     if (busy()) return false;
     if (!target) {
         emit message(QString::fromStdString(target.error().message));
@@ -145,11 +181,15 @@ bool SessionControl::run(const Result<instrument::launch::Target>& target) {
     emit message({});
     m_notes = instrument::launch::NoteFeed(false);
     setActivity(Activity::Collecting);
-    if (const QString problem = m_collection.start(*target, file); !problem.isEmpty()) {
+    const bool again = m_history.isAgain(what);
+    if (const QString problem = m_collection.start(*target, file, again); !problem.isEmpty()) {
         setActivity(Activity::Idle);
         emit message(problem);
         return false;
     }
+    what.time = QDateTime::currentDateTime();
+    what.files = QStringList{file};
+    m_history.begin(std::move(what), again);
     emit fileChanged(QFileInfo(file).fileName() + QStringLiteral(", saved as it runs"));
     return true;
 }

@@ -8,6 +8,7 @@
 #include "ui/sessions/collection.h"
 #include "ui/sessions/environment.h"
 #include "ui/sessions/player.h"
+#include "ui/sessions/run_history.h"
 
 #include <QObject>
 #include <QStringList>
@@ -44,8 +45,13 @@ public:
     void show(session::Session session, const QStringList& files, bool play = false);
     /// Plays what is on screen from its beginning.
     void playAgain();
-    /// Starts a target, or says why there is none. True when it runs.
-    bool run(const Result<instrument::launch::Target>& target);
+    /// Starts a target, or says why there is none. True when it runs. What ran before becomes the baseline
+    /// where it is the same program, `what`.
+    bool run(const Result<instrument::launch::Target>& target, Run what = {});
+    [[nodiscard]] RunHistory& history() { return m_history; }
+    /// Compares what is on screen with another run of the history, whose session is read again; absent: with
+    /// none.
+    void compareWith(std::optional<std::size_t> run);
     /// Ends a run or a playback; what was collected or recorded stays.
     void stop();
     void save(const QString& file);
@@ -61,6 +67,7 @@ signals:
 private:
     void setActivity(Activity activity);
     void remember(const QString& file);
+    void concludeRun();
     [[nodiscard]] bool busy();
 
     SessionHub& m_hub;
@@ -69,6 +76,7 @@ private:
     Collection m_collection;
     instrument::launch::NoteFeed m_notes{false};
     Activity m_activity = Activity::Idle;
+    RunHistory m_history;
 };
 
 } // namespace dormer::ui::sessions

@@ -29,6 +29,26 @@ void SessionHub::setSession(session::Session session) {
     if (hadSelection) emit selectionChanged();
 }
 
+void SessionHub::startAgain() {
+    const bool kept = !m_session->launches().empty();
+    if (kept) {
+        m_baseline.diagnosis = std::move(m_diagnosis);
+        m_baseline.session = std::move(m_session);
+    }
+    setSession({});
+    if (kept) emit baselineChanged();
+}
+
+void SessionHub::setBaseline(std::optional<session::Session> session) {
+    m_baseline.diagnosis.reset();
+    m_baseline.session.reset();
+    if (session) {
+        m_baseline.session = std::make_unique<session::Session>(std::move(*session));
+        m_baseline.diagnosis = std::make_unique<diagnosis::Diagnosis>(*m_baseline.session);
+    }
+    emit baselineChanged();
+}
+
 void SessionHub::apply(const session::Record& record, std::uint32_t process) {
     const std::size_t notesBefore = m_session->notes().size();
     const std::optional<session::LaunchIndex> changed = m_session->apply(record, process);

@@ -32,6 +32,13 @@ public:
 
     /// Replaces the whole session (a file was opened, or a new collection starts with an empty one).
     void setSession(session::Session session);
+    /// An empty session for a new run; what was on screen becomes its baseline, unless nothing was launched
+    /// there.
+    void startAgain();
+    /// An earlier run to compare with; none removes it.
+    void setBaseline(std::optional<session::Session> session);
+    /// Null without one.
+    [[nodiscard]] const diagnosis::Diagnosis* baseline() const { return m_baseline.diagnosis.get(); }
     /// Folds one live or replayed record in and signals what changed.
     void apply(const session::Record& record, std::uint32_t process = 0);
     /// More launches ran than the session is to hold: they count with one that it has.
@@ -53,6 +60,8 @@ public:
 signals:
     /// Everything is new: rebuild.
     void sessionReset();
+    /// There is another baseline, or none any more.
+    void baselineChanged();
     /// A launch appeared or its duration or counters changed.
     void launchChanged(session::LaunchIndex launch);
     void selectionChanged();
@@ -69,6 +78,10 @@ private:
     std::unique_ptr<session::Session> m_session;
     std::unique_ptr<diagnosis::Diagnosis> m_diagnosis;
     std::optional<session::LaunchIndex> m_selected;
+    struct {
+        std::unique_ptr<session::Session> session;
+        std::unique_ptr<diagnosis::Diagnosis> diagnosis; ///< refers to the session
+    } m_baseline;
 };
 
 } // namespace dormer::ui::sessions

@@ -9,6 +9,9 @@
 
 #include <fmt/format.h>
 
+#include <QDir>
+#include <QFileInfo>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -121,6 +124,22 @@ Result<Target> targetOf(const RunSetup& setup, const ChosenDevice& device,
     if (!request) return std::unexpected(request.error());
     return setup.subject == Subject::Program ? programOf(setup, *request, device, installation)
                                              : suiteOf(setup, *request, device, installation);
+}
+
+QStringList filesOf(const Target& target) {
+    const QDir folder(look::words(target.workingFolder.string()));
+    QStringList files;
+    const auto add = [&](const QString& name) {
+        const QFileInfo file(folder, name);
+        if (file.isFile()) files << file.absoluteFilePath();
+    };
+    add(look::words(target.program.string()));
+    // Of its arguments scripts alone: a file of data may be what the program writes.
+    for (const std::string& argument : target.arguments)
+        if (argument.ends_with(".py") || argument.ends_with(".sh") || argument.ends_with(".jl"))
+            add(look::words(argument));
+    files.removeDuplicates();
+    return files;
 }
 
 QString estimateOf(const RunSetup& setup, const ChosenDevice& device) {

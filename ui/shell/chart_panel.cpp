@@ -73,6 +73,10 @@ ChartPanel::ChartPanel(sessions::SessionHub& hub, QWidget* parent)
     updateTabs();
 }
 
+void ChartPanel::addBesideTabs(QWidget& widget) {
+    m_bar->layout()->addWidget(&widget);
+}
+
 QPushButton* ChartPanel::addTab(Tab tab, const QString& hint) {
     auto* button = new QPushButton;
     button->setObjectName("tab");

@@ -50,6 +50,8 @@ public:
     [[nodiscard]] pattern::PatternPanel& pattern() { return *m_pattern; }
     /// The row of tabs: above the pages, unless it is put elsewhere.
     [[nodiscard]] QWidget& tabs() { return *m_bar; }
+    /// Puts something at the end of that row.
+    void addBesideTabs(QWidget& widget);
 
     [[nodiscard]] Tab tab() const;
     /// Nothing happens for a tab that has nothing in it.

@@ -3,6 +3,7 @@
 #include "ui/shell/main_window.h"
 
 #include "ui/details/details_panel.h"
+#include "ui/kernels/filter_field.h"
 #include "ui/kernels/kernel_table_view.h"
 #include "ui/look/theme.h"
 #include "ui/roofline/roofline_chart.h"
@@ -14,6 +15,7 @@
 #include "ui/shell/chart_panel.h"
 #include "ui/shell/list_panel.h"
 #include "ui/shell/message_bar.h"
+#include "ui/shell/run_strip.h"
 #include "ui/shell/status_line.h"
 #include "ui/shell/top_bar.h"
 #include "ui/shell/welcome.h"
@@ -25,7 +27,6 @@
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFutureWatcher>
-#include <QLineEdit>
 #include <QMimeData>
 #include <QShortcut>
 #include <QSplitter>
@@ -34,6 +35,7 @@
 #include <QtConcurrent>
 
 #include <algorithm>
+#include <utility>
 
 namespace dormer::ui::shell {
 namespace {
@@ -64,6 +66,7 @@ QString withEnding(const QString& file, const QString& ending) {
 MainWindow::MainWindow(sessions::Environment environment, QWidget* parent)
     : QMainWindow(parent)
     , m_toDo(m_hub)
+    , m_comparison(m_hub)
     , m_control(new sessions::SessionControl(m_hub, std::move(environment), this))
     , m_top(new TopBar)
     , m_messages(new MessageBar)
@@ -83,6 +86,7 @@ MainWindow::MainWindow(sessions::Environment environment, QWidget* parent)
     arrange();
     wireSession();
     wireRun();
+    wireLoop();
     addShortcuts();
     m_setup->workloads().setRecent(sessions::SessionControl::recentFiles());
     m_welcome->setRecording(m_control->environment().sampleRecording);
@@ -195,6 +199,56 @@ void MainWindow::wireRun() {
     connect(&m_lists->toDo(), &todo::ToDoView::linesRequested, this, &MainWindow::offerLines);
 }
 
+void MainWindow::wireLoop() {
+    m_details->setComparison(m_comparison);
+    auto* runs = new RunStrip(m_control->history());
+    m_chart->addBesideTabs(*runs);
+    connect(runs, &RunStrip::baselineChosen, m_control, &sessions::SessionControl::compareWith);
+    connect(&m_comparison, &sessions::RunComparison::changed, this, &MainWindow::showChanges);
+    connect(m_top, &TopBar::watchToggled, this, &MainWindow::watchProgram);
+    connect(&m_watch, &sessions::ProgramWatch::changed, this, &MainWindow::runAgain);
+    connect(m_control, &sessions::SessionControl::activityChanged, this, [this] {
+        const bool idle = m_control->activity() == sessions::SessionControl::Activity::Idle;
+        // Who has just told that it is idle is not done with telling.
+        if (idle && std::exchange(m_changedMeanwhile, false))
+            QMetaObject::invokeMethod(this, &MainWindow::runAgain, Qt::QueuedConnection);
+    });
+}
+
+void MainWindow::watchProgram() {
+    m_changedMeanwhile = false;
+    const instrument::launch::ChosenDevice* device = m_top->device();
+    if (!m_top->watches() || device == nullptr) return m_watch.watch({});
+    setup::RunSetup setup = m_setup->setup();
+    setup.counterSet = m_top->counterSet();
+    const auto target = setup::targetOf(setup, *device, m_control->environment().installation);
+    m_watch.watch(target ? setup::filesOf(*target) : QStringList());
+    if (!target) m_messages->show(QString::fromStdString(target.error().message));
+}
+
+void MainWindow::runAgain() {
+    if (!m_top->watches()) return;
+    m_changedMeanwhile = m_control->activity() == sessions::SessionControl::Activity::Collecting;
+    if (!m_changedMeanwhile) run();
+}
+
+void MainWindow::showChanges() {
+    std::vector<roofline::MovedKernel> moved;
+    std::vector<kernels::ExtraColumn> extras;
+    if (const compare::RunChanges* changes = m_comparison.changes()) {
+        for (const compare::KernelChange& each : changes->kernels)
+            moved.push_back({each.base, m_hub.diagnosis().groups()[each.freshGroup].representative});
+        extras.push_back({compare::changeColumn(), [this](session::LaunchIndex launch) {
+                              const compare::RunChanges* now = m_comparison.changes();
+                              return now != nullptr
+                                         ? compare::changeCell(*now, m_hub.diagnosis().groupOf(launch))
+                                         : view::Cell{};
+                          }});
+    }
+    m_chart->chart().setMoved(std::move(moved));
+    kernels().setComparison(std::move(extras));
+}
+
 void MainWindow::addShortcuts() {
     const auto add = [this](const QKeySequence& keys, auto action) {
         connect(new QShortcut(keys, this), &QShortcut::activated, this, action);
@@ -266,8 +320,14 @@ void MainWindow::run() {
     if (!m_top->runProblem().isEmpty()) return;
     setup::RunSetup setup = m_setup->setup();
     setup.counterSet = m_top->counterSet();
-    const bool runs =
-        m_control->run(setup::targetOf(setup, *m_top->device(), m_control->environment().installation));
+    const auto target = setup::targetOf(setup, *m_top->device(), m_control->environment().installation);
+    const QString what = setup.subject == setup::Subject::Program
+                             ? setup.program.command
+                             : QStringLiteral("%1 workloads").arg(setup.workloads.size());
+    const bool runs = m_control->run(
+        target, {.program = what, .device = m_top->deviceText(), .set = setup.counterSet, .time = {}});
+    // As it is now; what was written before is what runs.
+    if (runs && m_top->watches()) m_watch.watch(setup::filesOf(*target));
     if (!runs || setup.subject != setup::Subject::Program) return;
     setup::rememberProgram(setup.program);
     m_setup->program().showRecent();
@@ -295,13 +355,14 @@ void MainWindow::offerLines() {
 
 void MainWindow::applyFilter() {
     m_filter.setText(m_top->filter().text());
+    m_top->filter().setProblem(m_filter.problem());
     kernels().setFilter(m_filter);
     if (!m_filter.active()) {
         m_chart->chart().setFilter({});
         return;
     }
     m_chart->chart().setFilter(
-        [this](session::LaunchIndex launch) { return m_filter.accepts(m_hub.session(), launch); });
+        [this](session::LaunchIndex launch) { return m_filter.accepts(m_hub.diagnosis(), launch); });
 }
 
 void MainWindow::chooseFile() {

@@ -4,6 +4,8 @@
 
 #include "ui/sessions/environment.h"
 #include "ui/sessions/launch_filter.h"
+#include "ui/sessions/program_watch.h"
+#include "ui/sessions/run_comparison.h"
 #include "ui/sessions/session_hub.h"
 #include "ui/shell/chart_panel.h"
 #include "ui/todo/todo_feed.h"
@@ -51,6 +53,8 @@ public:
     [[nodiscard]] ListPanel& lists() { return *m_lists; }
     [[nodiscard]] setup::SetupPanel& setup() { return *m_setup; }
     [[nodiscard]] todo::ToDoFeed& toDo() { return m_toDo; }
+    [[nodiscard]] const sessions::RunComparison& comparison() const { return m_comparison; }
+    [[nodiscard]] sessions::ProgramWatch& watch() { return m_watch; }
     [[nodiscard]] MessageBar& messages() { return *m_messages; }
 
 protected:
@@ -61,6 +65,7 @@ private:
     void arrange();
     void wireSession();
     void wireRun();
+    void wireLoop();
     void addShortcuts();
     void lookAround();
     void updateCentre();
@@ -69,12 +74,18 @@ private:
     void chooseSaveName();
     void chooseExportName();
     void run();
+    void watchProgram();
+    void runAgain();
+    void showChanges();
     void followSetup();
     void offerLines();
     void applyFilter();
 
     sessions::SessionHub m_hub;
     todo::ToDoFeed m_toDo;
+    sessions::RunComparison m_comparison;
+    sessions::ProgramWatch m_watch;
+    bool m_changedMeanwhile = false; ///< the program's file, while it ran
     sessions::SessionControl* m_control;
     TopBar* m_top;
     MessageBar* m_messages;

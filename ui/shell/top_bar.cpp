@@ -4,12 +4,12 @@
 
 #include "analysis/device/chip.h"
 #include "analysis/metrics/counter_sets.h"
+#include "ui/kernels/filter_field.h"
 #include "ui/look/style.h"
 #include "ui/look/theme.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QStandardItemModel>
 
@@ -49,13 +49,14 @@ TopBar::TopBar(QWidget* parent)
     , m_device(new look::PillCombo)
     , m_set(new look::PillCombo)
     , m_run(new QPushButton("\u25b6  Run"))
+    , m_watch(new QPushButton("Watch"))
     , m_stop(new QPushButton("\u25a0  Stop"))
     , m_play(new QPushButton("Play"))
     , m_pause(new QPushButton("Pause"))
     , m_speed(new look::PillCombo)
     , m_dot(new QLabel("\u25cf"))
     , m_status(new look::ElidedLabel)
-    , m_filter(new QLineEdit) {
+    , m_filter(new kernels::FilterField) {
     setObjectName("topBar");
     auto* name = new QLabel("Dormer");
     name->setFont(look::headingFont(font(), 3));
@@ -74,9 +75,6 @@ TopBar::TopBar(QWidget* parent)
     m_status->setObjectName("status");
     m_status->setAccessibleName("What is happening");
     m_filter->setPlaceholderText("Filter kernels, ranges");
-    m_filter->setToolTip(
-        "Shows launches whose workload, range or kernel name matches all these words, each a regular "
-        "expression (Ctrl+F)");
     m_filter->setAccessibleName("Filter");
     m_filter->setClearButtonEnabled(true);
     m_filter->setFixedWidth(25 * look::kGrid);
@@ -153,6 +151,11 @@ void TopBar::offerCounterSets() {
 
 void TopBar::addButtons(QHBoxLayout& row) {
     m_run->setObjectName("primary");
+    m_watch->setObjectName("segment");
+    m_watch->setProperty("watch", true);
+    m_watch->setCheckable(true);
+    m_watch->setToolTip(
+        "Run again by itself when the program's file changes, and compare with the run before");
     m_stop->setObjectName("stop");
     m_play->setObjectName("play");
     m_pause->setObjectName("pause");
@@ -162,12 +165,13 @@ void TopBar::addButtons(QHBoxLayout& row) {
     m_speed->setAccessibleName("Speed");
     addSpeeds();
     connect(m_run, &QPushButton::clicked, this, &TopBar::runRequested);
+    connect(m_watch, &QPushButton::toggled, this, &TopBar::watchToggled);
     connect(m_stop, &QPushButton::clicked, this, &TopBar::stopRequested);
     connect(m_play, &QPushButton::clicked, this, &TopBar::playRequested);
     connect(m_pause, &QPushButton::clicked, this, &TopBar::pauseRequested);
     for (QWidget* widget :
-         {static_cast<QWidget*>(m_run), static_cast<QWidget*>(m_stop), static_cast<QWidget*>(m_play),
-          static_cast<QWidget*>(m_pause), static_cast<QWidget*>(m_speed)})
+         {static_cast<QWidget*>(m_run), static_cast<QWidget*>(m_watch), static_cast<QWidget*>(m_stop),
+          static_cast<QWidget*>(m_play), static_cast<QWidget*>(m_pause), static_cast<QWidget*>(m_speed)})
         row.addWidget(widget);
 }
 
@@ -255,6 +259,14 @@ QString TopBar::counterSet() const {
     return m_set->currentData().toString();
 }
 
+bool TopBar::watches() const {
+    return m_watch->isChecked() && m_subject == setup::Subject::Program;
+}
+
+QString TopBar::deviceText() const {
+    return m_device->currentText();
+}
+
 const instrument::launch::ChosenDevice* TopBar::device() const {
     const auto at = static_cast<std::size_t>(std::max(0, m_device->currentIndex()));
     return at < m_devices.size() ? &m_devices[at] : nullptr;
@@ -293,6 +305,7 @@ void TopBar::update() {
                              : QStringLiteral("The GPU to run on"));
     const bool running = m_activity == Activity::Collecting || m_activity == Activity::Playing;
     m_run->setVisible(m_activity != Activity::Playing);
+    m_watch->setVisible(m_activity != Activity::Playing && m_subject == setup::Subject::Program);
     m_stop->setEnabled(running);
     m_stop->setToolTip("Stop now; everything that finished is kept (Esc)");
     m_play->setVisible(m_hasSession && idle);

@@ -12,8 +12,11 @@
 class QComboBox;
 class QHBoxLayout;
 class QLabel;
-class QLineEdit;
 class QPushButton;
+
+namespace dormer::ui::kernels {
+class FilterField;
+} // namespace dormer::ui::kernels
 
 namespace dormer::ui::shell {
 
@@ -48,10 +51,15 @@ public:
     /// Why what is chosen can't be run; empty when it can.
     [[nodiscard]] QString runProblem() const { return problemOf(m_subject); }
     [[nodiscard]] QString problemOf(setup::Subject subject) const;
-    [[nodiscard]] QLineEdit& filter() { return *m_filter; }
+    [[nodiscard]] kernels::FilterField& filter() { return *m_filter; }
+    /// Whether the program is to run again when its file changes.
+    [[nodiscard]] bool watches() const;
+    /// What the box of devices says.
+    [[nodiscard]] QString deviceText() const;
 
 signals:
     void runRequested();
+    void watchToggled(bool on);
     void stopRequested();
     void pauseRequested(bool paused);
     void playRequested();
@@ -76,13 +84,14 @@ private:
     QComboBox* m_device;
     QComboBox* m_set;
     QPushButton* m_run;
+    QPushButton* m_watch;
     QPushButton* m_stop;
     QPushButton* m_play;
     QPushButton* m_pause;
     QComboBox* m_speed;
     QLabel* m_dot;
     QLabel* m_status;
-    QLineEdit* m_filter;
+    kernels::FilterField* m_filter;
 
     instrument::launch::GpuStatus m_gpus;
     std::vector<instrument::launch::ChosenDevice> m_devices;

@@ -57,7 +57,7 @@ std::string tipOf(const view::KernelRow& row, const view::ChartData::Point& poin
 }
 
 /// Where the point would go without its largest finding.
-std::optional<SpeedupArrow> arrowOf(const Mark& mark, const view::ChartData& data, const ChartFrame& frame) {
+std::optional<Arrow> arrowOf(const Mark& mark, const view::ChartData& data, const ChartFrame& frame) {
     if (!mark.row->speedup) return std::nullopt;
     return speedupArrow(data.roofs, frame, {std::log10(mark.point->intensity), std::log10(mark.point->rate)},
                         *mark.row->speedup, markerReach(mark.row->verdict.bound, 2 * mark.radius));
@@ -83,7 +83,7 @@ void drawDots(std::string& out, const view::ChartData& data, const ChartFrame& f
 }
 
 /// `label` is where its words stand without covering anything, when there is such a place.
-std::string drawArrow(const SpeedupArrow& arrow, double speedup, const std::optional<PlacedLabel>& label) {
+std::string drawArrow(const Arrow& arrow, double speedup, const std::optional<PlacedLabel>& label) {
     const std::string words = speedupText(speedup);
     const TextStyle style{.pixels = kSmallPixels, .cssClass = "gain halo", .colour = "#B04800", .bold = true};
     const Spot middle = arrow.middle();
@@ -321,7 +321,7 @@ std::string drawRoofline(const view::ChartData& data, const view::KernelRows& ro
     out += drawRoofs(data.roofs, frame, obstacles);
     std::optional<PlacedLabel> label;
     if (shown) {
-        const SpeedupArrow arrow = *arrowOf(*shown, data, frame);
+        const Arrow arrow = *arrowOf(*shown, data, frame);
         obstacles.lines.push_back({arrow.from, arrow.tip()});
         label =
             placeBeside(arrow.middle(), 5, measured(kSmallPixels, true)(speedupText(*shown->row->speedup)),

@@ -88,23 +88,28 @@ std::vector<PlacedText> placeRoofLabels(const verdict::Roofline& roofline, const
     return placed;
 }
 
-std::optional<SpeedupArrow> speedupArrow(const verdict::Roofline& roofline, const ChartFrame& frame,
-                                         Spot decades, double speedup, double reach) {
+std::optional<Arrow> arrowBetween(Spot start, Spot end, double clearStart, double clearEnd) {
+    const double length = std::hypot(end.x - start.x, end.y - start.y);
+    if (length < clearStart + clearEnd + 2 * kArrowHead) return std::nullopt;
+    const Spot along{(end.x - start.x) / length, (end.y - start.y) / length};
+    const Spot tip{end.x - along.x * clearEnd, end.y - along.y * clearEnd};
+    const Spot neck{tip.x - along.x * kArrowHead, tip.y - along.y * kArrowHead};
+    const double wide = kArrowHead * 0.6;
+    return Arrow{{start.x + along.x * clearStart, start.y + along.y * clearStart},
+                 neck,
+                 {tip,
+                  {neck.x - along.y * wide, neck.y + along.x * wide},
+                  {neck.x + along.y * wide, neck.y - along.x * wide}}};
+}
+
+std::optional<Arrow> speedupArrow(const verdict::Roofline& roofline, const ChartFrame& frame, Spot decades,
+                                  double speedup, double reach) {
     const double target = decades.y + std::log10(speedup);
     const std::vector<Roof> all = roofs(roofline);
     const auto intensity = all.empty() ? std::nullopt : all.front().leastIntensity(target);
     if (!intensity || !(speedup > 1)) return std::nullopt;
-    const Spot start = frame.pixel(decades), end = frame.pixel({std::max(decades.x, *intensity), target});
-    const double length = std::hypot(end.x - start.x, end.y - start.y), clear = reach + 5;
-    if (length < clear + 2 * kArrowHead) return std::nullopt;
-    const Spot along{(end.x - start.x) / length, (end.y - start.y) / length};
-    const Spot neck{end.x - along.x * kArrowHead, end.y - along.y * kArrowHead};
-    const double wide = kArrowHead * 0.6;
-    return SpeedupArrow{{start.x + along.x * clear, start.y + along.y * clear},
-                        neck,
-                        {end,
-                         {neck.x - along.y * wide, neck.y + along.x * wide},
-                         {neck.x + along.y * wide, neck.y - along.x * wide}}};
+    return arrowBetween(frame.pixel(decades), frame.pixel({std::max(decades.x, *intensity), target}),
+                        reach + 5, 0);
 }
 
 std::string speedupText(double speedup) {

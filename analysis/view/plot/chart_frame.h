@@ -31,19 +31,21 @@ struct PlacedText {
                                                       const ChartFrame& frame, const Measure& measure,
                                                       Obstacles& obstacles);
 
-/// From a launch's marker to where it would be without its first finding, in pixels.
-struct SpeedupArrow {
+/// From one place to another, in pixels.
+struct Arrow {
     Spot from, neck;            ///< shaft
     std::array<Spot, 3> head{}; ///< tip first
     [[nodiscard]] Spot tip() const { return head[0]; }
     [[nodiscard]] Spot middle() const { return {(from.x + tip().x) / 2, (from.y + tip().y) / 2}; }
 };
-/// Straight up while the roof allows it; a faster launch than that must also move fewer bytes, so the arrow
-/// leans to the least intensity at which such a rate is possible. Absent where no roof tells or the arrow
-/// would be all head. `reach` is the marker's radius.
-[[nodiscard]] std::optional<SpeedupArrow> speedupArrow(const verdict::Roofline& roofline,
-                                                       const ChartFrame& frame, Spot decades, double speedup,
-                                                       double reach);
+/// Clear of a marker at either end by so many pixels. Absent where it would be all head.
+[[nodiscard]] std::optional<Arrow> arrowBetween(Spot start, Spot end, double clearStart, double clearEnd);
+/// From a launch's marker to where it would be without its first finding. Straight up while the roof allows
+/// it; a faster launch than that must also move fewer bytes, so the arrow leans to the least intensity at
+/// which such a rate is possible. Absent where no roof tells or the arrow would be all head. `reach` is the
+/// marker's radius.
+[[nodiscard]] std::optional<Arrow> speedupArrow(const verdict::Roofline& roofline, const ChartFrame& frame,
+                                                Spot decades, double speedup, double reach);
 /// "×9.1 est. speedup".
 [[nodiscard]] std::string speedupText(double speedup);
 

@@ -3,12 +3,14 @@
 #include "ui/details/details_panel.h"
 
 #include "analysis/findings/finding.h"
+#include "analysis/store/session_file.h"
 #include "analysis/view/details/details_facts.h"
 #include "analysis/view/details/utilization.h"
 #include "tests/support/catch.h"
 #include "tests/support/launches.h"
 #include "tests/support/sample_session.h"
 #include "tests/support/suite_session.h"
+#include "ui/details/details_parts.h"
 #include "ui/sessions/session_hub.h"
 #include "ui/shell/top_bar.h"
 #include "ui/todo/todo_feed.h"
@@ -46,6 +48,39 @@ TEST_CASE("missing counters are named, not drawn as zero", "[details]") {
     QTest::qWait(50);
     CHECK(panel.findChild<QWidget*>("utilization") == nullptr);
     CHECK(allText(panel).contains("excluded by --kernels"));
+}
+
+TEST_CASE("figures of bars stand beside them, however long", "[details]") {
+    ui::details::UtilizationBars bars(
+        {{.name = "L2", .share = 0.39, .text = "39 % (74 % in practice)"}, {.name = "DRAM", .text = "9 %"}});
+    bars.resize(320, bars.sizeHint().height());
+    const int text = bars.fontMetrics().horizontalAdvance("39 % (74 % in practice)");
+    CHECK(bars.trackOf(0).right() + text < 320);
+    CHECK(bars.trackOf(0).right() == bars.trackOf(1).right());
+    CHECK(bars.trackOf(1).left() > bars.fontMetrics().horizontalAdvance("DRAM"));
+}
+
+TEST_CASE("a kernel whose warps were sampled shows their states and its stalled lines", "[details]") {
+    auto recorded = store::loadSession(DORMER_SOURCE_DIR "/samples/h200-stalls.dormer");
+    REQUIRE(recorded.has_value());
+    ui::sessions::SessionHub hub;
+    hub.setSession(std::move(*recorded));
+    ui::todo::ToDoFeed feed(hub);
+    ui::details::DetailsPanel panel(hub, feed);
+    panel.resize(400, 900);
+    panel.show();
+    hub.select(launchOf(hub.session(), "stalls/barrier_uneven"));
+    QTest::qWait(50);
+    auto* states = panel.findChild<ui::details::UtilizationBars*>("warpStates");
+    REQUIRE(states != nullptr);
+    CHECK(states->bars().front().name == "barrier");
+    std::optional<ui::sessions::SourcePlace> asked;
+    QObject::connect(&hub, &ui::sessions::SessionHub::placeAsked,
+                     [&](const ui::sessions::SourcePlace& place) { asked = place; });
+    for (QPushButton* link : panel.findChildren<QPushButton*>())
+        if (link->property("stall") == "barrier.cu:40") QTest::mouseClick(link, Qt::LeftButton);
+    REQUIRE(asked);
+    CHECK(asked->line == 40);
 }
 
 TEST_CASE("the article says the verdict, why, and what to do", "[details]") {

@@ -8,10 +8,12 @@
 #include "tests/support/painted_cells.h"
 #include "tests/support/sample_session.h"
 #include "tests/ui/app_support.h"
+#include "ui/kernels/filter_field.h"
 #include "ui/sessions/session_hub.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QHeaderView>
 #include <QRegularExpression>
@@ -153,6 +155,89 @@ TEST_CASE("the filter keeps rows that hold all its words", "[kernel_table]") {
     filter.setText({});
     view.setFilter(filter);
     CHECK(view.visibleRows() == 11);
+}
+
+TEST_CASE("the filter keeps rows that an expression holds for", "[kernel_table]") {
+    ui::sessions::SessionHub hub;
+    hub.setSession(tests::sampleSession());
+    ui::kernels::KernelTableView view(hub);
+    ui::sessions::LaunchFilter filter;
+    filter.setText("kernel ~ transpose and not workload = transpose/tiled");
+    CHECK(filter.problem().isEmpty());
+    view.setFilter(filter);
+    for (const QString& name : names(view.table()))
+        CHECK((name.startsWith("transpose/") && name != "transpose/tiled"));
+    CHECK(view.visibleRows() > 0);
+    filter.setText("time >"); // while it is typed
+    CHECK(filter.problem().contains("a value is missing"));
+    view.setFilter(filter);
+    CHECK(view.visibleRows() == 11);
+}
+
+TEST_CASE("fields, operators and verdicts are offered while they are typed", "[kernel_table]") {
+    ui::kernels::FilterField field;
+    field.show();
+    QTest::keyClicks(&field, "verd");
+    CHECK(field.offered() == QStringList{"verdict "});
+    field.clear();
+    QTest::keyClicks(&field, "verdict = l");
+    CHECK(field.offered() == QStringList{"verdict = latency "});
+    field.setProblem("filter: a value is missing at the end");
+    CHECK(field.toolTip().contains("missing"));
+    field.setProblem({});
+    CHECK(field.toolTip().contains("time > 1ms"));
+}
+
+TEST_CASE("any metric may be a column, in one unit, and is remembered", "[kernel_table]") {
+    ui::sessions::SessionHub hub;
+    hub.setSession(tests::sampleSession());
+    {
+        ui::kernels::KernelTableView view(hub);
+        view.setMetrics({"l2_hit_rate", "no_such_metric"});
+        KernelTableModel& model = view.model();
+        REQUIRE(model.columnCount() == KernelTableModel::ColumnCount + 1);
+        const int column = KernelTableModel::ColumnCount;
+        CHECK(model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().contains('%'));
+        const int row = rowNamed(model, "roofline/scale");
+        CHECK(model.number(row, column) == model.number(row, KernelTableModel::L2Hit));
+        const QModelIndex fill = model.index(rowNamed(model, "fill"), column);
+        CHECK(fill.data().toString() == QString::fromUtf8("–"));
+        CHECK(fill.data(Qt::ToolTipRole).toString().contains("Not collected"));
+        view.resize(1000, 500);
+        view.show();
+        clickHeader(view.table(), column);
+        CHECK(names(view.table()).back() == "fill");
+    }
+    ui::kernels::KernelTableView again(hub);
+    CHECK(again.metrics() == QStringList{"l2_hit_rate"});
+    again.setMetrics({});
+    CHECK(again.model().columnCount() == KernelTableModel::ColumnCount);
+}
+
+TEST_CASE("the table is copied as it is shown, as Markdown and as CSV", "[kernel_table]") {
+    ui::sessions::SessionHub hub;
+    hub.setSession(tests::sampleSession());
+    ui::kernels::KernelTableView view(hub);
+    view.resize(1200, 500);
+    view.show();
+    ui::sessions::LaunchFilter filter;
+    filter.setText("tiled transpose");
+    view.setFilter(filter);
+    view.activateWindow();
+    REQUIRE(QTest::qWaitForWindowActive(&view)); // or shortcuts are keys
+    view.table().setFocus();
+    QTest::keyClick(&view.table(), Qt::Key_C, Qt::ControlModifier);
+    const QStringList csv = QApplication::clipboard()->text().trimmed().split('\n');
+    REQUIRE(csv.size() == 3);
+    CHECK(csv[0].startsWith("verdict,kernel,"));
+    CHECK(csv[0].contains(",time ")); // and its unit
+    CHECK(csv[1].contains(",transpose/tiled,"));
+    QTest::keyClick(&view.table(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+    const QStringList markdown = QApplication::clipboard()->text().trimmed().split('\n');
+    REQUIRE(markdown.size() == 4);
+    CHECK(markdown[0].startsWith("| verdict | kernel |"));
+    CHECK(markdown[3].contains("| transpose/tiled\\_padded |") !=
+          markdown[3].contains("| transpose/tiled_padded |"));
 }
 
 TEST_CASE("table and hub share one selection", "[kernel_table]") {

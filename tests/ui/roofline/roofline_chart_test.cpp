@@ -57,6 +57,59 @@ TEST_CASE("every launch of the sample is on the chart, in the gutter or named as
     CHECK(shown.chart.pointCount() + shown.chart.gutterCount() == launches - 1); // "fill" has no counters
 }
 
+TEST_CASE("a rectangle drawn with Shift is zoomed to, a tiny one is a click") {
+    Shown shown;
+    const QPoint from = shown.onPlot(shown.launchOf("roofline/scale")) - QPoint(60, 60);
+    const auto draw = [&](QPoint size) {
+        QTest::mousePress(shown.plot, Qt::LeftButton, Qt::ShiftModifier, from);
+        QTest::mouseMove(shown.plot, from + size / 2);
+        QMouseEvent move(QEvent::MouseMove, from + size, shown.plot->mapToGlobal(from + size), Qt::LeftButton,
+                         Qt::LeftButton, Qt::ShiftModifier);
+        QApplication::sendEvent(shown.plot, &move);
+        QTest::mouseRelease(shown.plot, Qt::LeftButton, Qt::ShiftModifier, from + size);
+        shown.settle();
+    };
+    const QCPRange before = shown.plot->xAxis->range();
+    draw({3, 3});
+    CHECK(shown.plot->xAxis->range() == before);
+    const double left = shown.plot->xAxis->pixelToCoord(from.x()),
+                 top = shown.plot->yAxis->pixelToCoord(from.y());
+    draw({120, 120});
+    CHECK(shown.plot->xAxis->range().lower == Approx(left).epsilon(0.02));
+    CHECK(shown.plot->yAxis->range().upper == Approx(top).epsilon(0.02));
+    CHECK(shown.chart.positionOf(shown.launchOf("roofline/scale")));
+}
+
+TEST_CASE("a crosshair follows the pointer and leaves with it") {
+    Shown shown;
+    const auto picture = [&] { return shown.plot->grab().toImage(); };
+    const QImage bare = picture();
+    const QPoint at = shown.plot->axisRect()->rect().center();
+    QMouseEvent move(QEvent::MouseMove, at, shown.plot->mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
+    QApplication::sendEvent(shown.plot, &move);
+    shown.settle();
+    CHECK(picture() != bare);
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(&shown.chart, &leave);
+    shown.settle();
+    CHECK(picture() == bare);
+}
+
+TEST_CASE("arrows lead from where kernels were in the baseline") {
+    Shown shown;
+    shown.hub.setBaseline(tests::sampleSession());
+    const LaunchIndex scale = shown.launchOf("roofline/scale"), add = shown.launchOf("roofline/vector_add");
+    shown.chart.setMoved({{add, scale}});
+    CHECK(shown.chart.trailCount() == 1);
+    const LaunchIndex uncounted{static_cast<std::uint32_t>(shown.hub.session().launches().size() - 1)};
+    shown.chart.setMoved({{uncounted, scale}});
+    CHECK(shown.chart.trailCount() == 0); // it was nowhere
+    shown.chart.setMoved({{add, scale}});
+    shown.hub.setBaseline({});
+    shown.chart.setMoved({{add, scale}});
+    CHECK(shown.chart.trailCount() == 0);
+}
+
 TEST_CASE("a point stands where its numbers say") {
     Shown shown;
     const QPoint at = shown.onPlot(shown.launchOf("roofline/vector_add"));

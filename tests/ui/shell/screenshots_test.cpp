@@ -193,6 +193,31 @@ TEST_CASE("screenshots of lines", "[screenshots]") {
     ui::look::applyTheme(app, ui::look::Scheme::Light);
 }
 
+TEST_CASE("screenshots of stalls", "[screenshots]") {
+    auto& app = *static_cast<QApplication*>(QApplication::instance());
+    const QTemporaryDir folder;
+    for (const ui::look::Scheme scheme : {ui::look::Scheme::Light, ui::look::Scheme::Dark}) {
+        const QString ending = scheme == ui::look::Scheme::Dark ? "-dark" : "-light";
+        ui::look::applyTheme(app, scheme);
+        auto recorded = store::loadSession(DORMER_SOURCE_DIR "/samples/h200-stalls.dormer");
+        REQUIRE(recorded.has_value());
+        ui::shell::MainWindow window(tests::withFakeSuite(folder));
+        window.resize(1440, 900);
+        window.show();
+        window.control().show(std::move(*recorded), {"h200-stalls.dormer"});
+        const auto& launches = window.hub().session().launches();
+        const auto chase = std::ranges::find(launches, "stalls/chase_dependent", &session::Launch::workload);
+        REQUIRE(chase != launches.end());
+        window.hub().select(session::LaunchIndex{static_cast<std::uint32_t>(chase - launches.begin())});
+        QTest::qWait(400);
+        CHECK(shoot(window, qPrintable("stalls" + ending)) > 40);
+        window.chartPanel().setTab(ui::shell::ChartPanel::Tab::Source);
+        QTest::qWait(400);
+        CHECK(shoot(window, qPrintable("stalls-source" + ending)) > 40);
+    }
+    ui::look::applyTheme(app, ui::look::Scheme::Light);
+}
+
 /// For the pictures of the documentation: DORMER_SCREENSHOT_SESSION names a recording, DORMER_SCREENSHOT_ITEM
 /// the thing to do that is shown, from 1.
 TEST_CASE("screenshots of a recording's line", "[.recording]") {

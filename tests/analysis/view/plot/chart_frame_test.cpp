@@ -64,6 +64,17 @@ TEST_CASE("where there is little room words get short, then go", "[chart_frame]"
     CHECK(placeRoofLabels({}, frameOf(800, 500), measure, obstacles).empty());
 }
 
+TEST_CASE("an arrow is clear of the markers at both its ends, or is not", "[chart_frame]") {
+    const auto arrow = arrowBetween({0, 0}, {100, 0}, 4, 10);
+    REQUIRE(arrow);
+    CHECK(arrow->from.x == Approx(4));
+    CHECK(arrow->tip().x == Approx(90));
+    CHECK(arrow->neck.x < 90);
+    CHECK(arrow->head[1].y == Approx(-arrow->head[2].y));
+    CHECK_FALSE(arrowBetween({0, 0}, {20, 0}, 4, 10));
+    CHECK_FALSE(arrowBetween({5, 5}, {5, 5}, 0, 0));
+}
+
 TEST_CASE("the arrow of a speedup goes straight up, and leans where the roof forbids it", "[chart_frame]") {
     const ChartFrame frame = frameOf(1000, 800); // 200 pixels a decade
     const auto up = speedupArrow(h100(), frame, {0, 11}, 10, 5);
