@@ -60,7 +60,12 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t graph
 
 cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
     return withStream(handle, [&](Runtime& r, Stream& stream) -> Outcome<void> {
-        if (graph == nullptr) return fails(cudaErrorInvalidValue);
+        cudaGraph_t known = nullptr; // where a capture goes into a graph that the program has
+        if (graph == nullptr) {
+            if (stream.capture == nullptr || stream.capture->intoOwnGraph)
+                return fails(cudaErrorInvalidValue);
+            graph = &known;
+        }
         *graph = nullptr;
         if (stream.capture == nullptr) return fails(cudaErrorIllegalState);
         if (stream.capture->origin != &stream) return fails(cudaErrorStreamCaptureUnmatched);

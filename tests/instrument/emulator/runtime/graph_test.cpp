@@ -145,3 +145,18 @@ TEST_CASE("Nodes run after all they depend on, with the parameters set last") {
     REQUIRE(cudaGraphAddDependencies(graph, &cycle, &early, nullptr, 1) == cudaSuccess);
     CHECK(cudaGraphInstantiate(&exec, graph, 0) == cudaErrorInvalidValue);
 }
+
+TEST_CASE("A capture into a graph of the program's ends without giving it back") {
+    FakeProgram program;
+    cudaStream_t stream = nullptr;
+    cudaGraph_t graph = nullptr;
+    REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+    REQUIRE(cudaGraphCreate(&graph, 0) == cudaSuccess);
+    REQUIRE(cudaStreamBeginCaptureToGraph(stream, graph, nullptr, nullptr, 0, cudaStreamCaptureModeGlobal) ==
+            cudaSuccess);
+    CHECK(cudaStreamEndCapture(stream, nullptr) == cudaSuccess);
+    // One that the capture makes would be lost.
+    REQUIRE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) == cudaSuccess);
+    CHECK(cudaStreamEndCapture(stream, nullptr) == cudaErrorInvalidValue);
+    CHECK(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
+}
