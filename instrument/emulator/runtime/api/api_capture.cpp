@@ -27,6 +27,7 @@ Outcome<void> begin(Runtime& r, Stream& stream, std::shared_ptr<Graph> graph, bo
     stream.capture->origin = &stream;
     stream.capture->id = r.streams().nextCaptureId();
     stream.capture->intoOwnGraph = own;
+    if (own) static_cast<void>(r.graphs().adopt(stream.capture->graph)); // programs add to it meanwhile
     stream.tail.clear();
     return {};
 }
@@ -73,10 +74,12 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* graph) {
         // What other streams added must have come back to the one the capture began on.
         const bool joined = r.streams().allJoined(*capture, stream);
         r.streams().leaveCapture(*capture);
-        if (capture->broken) return fails(cudaErrorStreamCaptureInvalidated);
-        if (!joined) return fails(cudaErrorStreamCaptureUnjoined);
-        *graph = reinterpret_cast<cudaGraph_t>(capture->intoOwnGraph ? r.graphs().adopt(capture->graph)
-                                                                     : capture->graph.get());
+        if (capture->broken || !joined) {
+            if (capture->intoOwnGraph) r.graphs().destroy(capture->graph.get());
+            return fails(capture->broken ? cudaErrorStreamCaptureInvalidated
+                                         : cudaErrorStreamCaptureUnjoined);
+        }
+        *graph = reinterpret_cast<cudaGraph_t>(capture->graph.get());
         return {};
     });
 }

@@ -160,3 +160,25 @@ TEST_CASE("A capture into a graph of the program's ends without giving it back")
     CHECK(cudaStreamEndCapture(stream, nullptr) == cudaErrorInvalidValue);
     CHECK(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
 }
+
+TEST_CASE("A program adds to the graph that a capture makes, while it makes it") {
+    FakeProgram program;
+    cudaStream_t stream = nullptr;
+    cudaGraph_t made = nullptr, given = nullptr;
+    REQUIRE(cudaStreamCreate(&stream) == cudaSuccess);
+    REQUIRE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) == cudaSuccess);
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    REQUIRE(cudaStreamGetCaptureInfo(stream, &status, nullptr, &made, nullptr, nullptr, nullptr) ==
+            cudaSuccess);
+    cudaGraphConditionalHandle condition = 0;
+    CHECK(cudaGraphConditionalHandleCreate(&condition, made) == cudaSuccess);
+    cudaGraphNode_t node = nullptr;
+    CHECK(cudaGraphAddEmptyNode(&node, made, nullptr, 0) == cudaSuccess);
+    REQUIRE(cudaStreamEndCapture(stream, &given) == cudaSuccess);
+    CHECK(given == made);
+    std::size_t nodes = 0;
+    REQUIRE(cudaGraphGetNodes(given, nullptr, &nodes) == cudaSuccess);
+    CHECK(nodes == 1);
+    CHECK(cudaGraphDestroy(given) == cudaSuccess);
+    CHECK(cudaGraphGetNodes(given, nullptr, &nodes) == cudaErrorInvalidValue);
+}
