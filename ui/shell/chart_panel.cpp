@@ -74,7 +74,7 @@ ChartPanel::ChartPanel(sessions::SessionHub& hub, QWidget* parent)
 }
 
 void ChartPanel::addBesideTabs(QWidget& widget) {
-    m_bar->layout()->addWidget(&widget);
+    static_cast<QHBoxLayout*>(m_bar->layout())->addWidget(&widget, 1);
 }
 
 QPushButton* ChartPanel::addTab(Tab tab, const QString& hint) {

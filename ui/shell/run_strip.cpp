@@ -53,6 +53,9 @@ RunStrip::RunStrip(const sessions::RunHistory& history, QWidget* parent)
     setAccessibleName("Runs");
     m_row->setContentsMargins(0, 0, 0, 0);
     m_row->setSpacing(look::kGrid);
+    m_row->setAlignment(Qt::AlignRight);
+    m_row->setSizeConstraint(QLayout::SetNoConstraint);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     connect(&history, &sessions::RunHistory::changed, this, &RunStrip::fill);
     fill();
 }
@@ -73,6 +76,24 @@ void RunStrip::fill() {
         if (i != baseline) shown.insert(shown.begin(), i);
     for (const std::size_t run : shown)
         addCard(run);
+    fit();
+}
+
+void RunStrip::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
+}
+
+void RunStrip::fit() {
+    int left = width();
+    bool fits = true;
+    for (int i = m_row->count(); i-- > 0;) {
+        QWidget* card = m_row->itemAt(i)->widget();
+        if (card == nullptr) continue;
+        left -= card->sizeHint().width() + m_row->spacing();
+        fits = fits && left >= -m_row->spacing();
+        card->setVisible(fits);
+    }
 }
 
 void RunStrip::addCard(std::size_t run) {

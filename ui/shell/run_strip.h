@@ -15,8 +15,8 @@ namespace dormer::ui::shell {
 [[nodiscard]] QString runTitle(const sessions::Run& run);
 [[nodiscard]] QString runFacts(const sessions::Run& run);
 
-/// The last runs as cards, the one on screen last. A click on another makes it the baseline that the one on
-/// screen is compared with, a click on the baseline compares with none.
+/// The last runs as cards, as many as fit, the one on screen last. A click on another makes it the baseline
+/// that the one on screen is compared with, a click on the baseline compares with none.
 class RunStrip : public QWidget {
     Q_OBJECT
 public:
@@ -25,8 +25,13 @@ public:
 signals:
     void baselineChosen(std::optional<std::size_t> run);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void fill();
+    /// Shows as many of the last cards as there is room for.
+    void fit();
     void addCard(std::size_t run);
 
     const sessions::RunHistory& m_history;

@@ -46,12 +46,12 @@ SourceHead::SourceHead(QWidget* parent)
     m_find->setToolTip("Enter: the next line that holds it; Shift+Enter: the one before (Ctrl+F)");
     m_find->setAccessibleName("Find in this file");
     m_find->setClearButtonEnabled(true);
-    m_find->setFixedWidth(22 * look::kGrid);
+    m_find->setFixedWidth(15 * look::kGrid);
     auto* up = small(QStringLiteral("\u25b2"), QStringLiteral("The hot line before (Shift+F8)"));
     auto* down = small(QStringLiteral("\u25bc"), QStringLiteral("The next hot line (F8)"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(look::kGrid);
+    row->setSpacing(look::kGrid / 2);
     row->addWidget(m_files);
     row->addWidget(m_about, 1);
     row->addWidget(m_heat);

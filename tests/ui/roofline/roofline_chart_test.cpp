@@ -59,7 +59,7 @@ TEST_CASE("every launch of the sample is on the chart, in the gutter or named as
 
 TEST_CASE("a rectangle drawn with Shift is zoomed to, a tiny one is a click") {
     Shown shown;
-    const QPoint from = shown.onPlot(shown.launchOf("roofline/scale")) - QPoint(60, 60);
+    const QPoint from = shown.onPlot(shown.launchOf("roofline/vector_add")) - QPoint(60, 60);
     const auto draw = [&](QPoint size) {
         QTest::mousePress(shown.plot, Qt::LeftButton, Qt::ShiftModifier, from);
         QTest::mouseMove(shown.plot, from + size / 2);
@@ -77,7 +77,7 @@ TEST_CASE("a rectangle drawn with Shift is zoomed to, a tiny one is a click") {
     draw({120, 120});
     CHECK(shown.plot->xAxis->range().lower == Approx(left).epsilon(0.02));
     CHECK(shown.plot->yAxis->range().upper == Approx(top).epsilon(0.02));
-    CHECK(shown.chart.positionOf(shown.launchOf("roofline/scale")));
+    CHECK(shown.chart.positionOf(shown.launchOf("roofline/vector_add")));
 }
 
 TEST_CASE("a crosshair follows the pointer and leaves with it") {
