@@ -10,6 +10,7 @@
 #include <QHeaderView>
 #include <QPainter>
 #include <QScrollBar>
+#include <QSet>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -197,12 +198,16 @@ void CodeTable::sizeColumns() {
     };
     for (int column = 0; column < CodeModel::Text; ++column) {
         m_view->setColumnHidden(column, !m_model.hasColumn(static_cast<CodeModel::Column>(column)));
-        const QString widest = column == CodeModel::Number ? QString(m_model.widestNumber(), QLatin1Char('0'))
-                               : column == CodeModel::Share || column == CodeModel::Stalled
-                                   ? QStringLiteral("100 %")
-                               : column == CodeModel::StallReason ? QStringLiteral("long scoreboard")
-                                                                  : QStringLiteral("0.00 M");
-        m_view->setColumnWidth(column, width(widest, column));
+        // What stands in them: nothing is cut, and there is no room for what is nowhere.
+        QSet<QString> texts{column == CodeModel::Number ? QString(m_model.widestNumber(), QLatin1Char('0'))
+                                                        : QStringLiteral("0.00 M")};
+        if (column == CodeModel::Share || column == CodeModel::Stalled || column == CodeModel::StallReason)
+            for (int row = 0; row < m_model.rowCount(); ++row)
+                texts.insert(m_model.index(row, column).data().toString());
+        int widest = 0;
+        for (const QString& text : texts)
+            widest = std::max(widest, width(text, column));
+        m_view->setColumnWidth(column, widest);
     }
     sizeBar();
 }
