@@ -63,6 +63,12 @@ struct LaunchCounts {
     double chainGlobalLoads = 0, chainSharedLoads = 0, chainAtomics = 0, chainBarriers = 0;
 };
 
+/// What playing the traces of one SM gave.
+struct Replayed {
+    double cycles = 0;       ///< of the SM that ends last; 0: nothing was played
+    std::uint64_t steps = 0; ///< instructions played
+};
+
 /// Bytes and sectors between the levels, from the memory hierarchy.
 struct Traffic {
     std::uint64_t l1LookupHits = 0, l1LookupMisses = 0; ///< sectors, loads and stores of L1

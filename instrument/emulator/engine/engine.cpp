@@ -12,6 +12,7 @@
 #include "instrument/emulator/memory/global_watch.h"
 #include "instrument/emulator/memory/place.h"
 #include "instrument/emulator/operations/operations.h"
+#include "instrument/emulator/replay/replay.h"
 
 #include <fmt/format.h>
 
@@ -273,6 +274,7 @@ private:
     Impl& m_impl;
     const program::Program& m_program;
     LaunchRequest m_request;
+    replay::Launch m_replay;
     memory::DeviceMemory::InUse m_memoryInUse;
     exec::AlignedBuffer m_constants;
     std::uint64_t m_workspace = 0;
@@ -329,6 +331,14 @@ Engine::Impl::Launch::Launch(Impl& impl, const program::Program& program, const 
             std::make_unique<hierarchy::MemoryHierarchy>(chip, perBlock * blocksOnSm, hostLines(impl.memory));
         work.hierarchy = m_hierarchy.get();
         work.sampleLanes = request.sampleLanes;
+        m_replay = {request.grid.count(), resident, perBlock * blocksOnSm};
+        const std::vector<std::uint32_t> sms = replay::tracedSms(m_replay, smCount);
+        exec::TracePlan& traces = work.shape.traces;
+        std::ranges::copy(sms, traces.sms.begin());
+        traces.count = static_cast<std::uint32_t>(sms.size());
+        traces.blocksOfSm = replay::tracedBlocks(m_replay, smCount);
+        traces.stepsOfWarp = replay::tracedSteps(
+            m_replay, smCount, (request.block.count() + instructions::kLanes - 1) / instructions::kLanes);
     }
     m_grid = impl.grid.begin(work);
     m_wall = std::chrono::steady_clock::now() - begin;
@@ -345,6 +355,8 @@ std::expected<LaunchOutcome, memory::Fault> Engine::Impl::Launch::outcome() {
         outcome.instructions = countedInstructions(m_program, *counts);
         outcome.traffic = m_hierarchy->finish();
         addCodeFetch(m_program, outcome.traffic);
+        outcome.replayed = replay::replay(m_program, m_impl.chip, m_replay, counts->traces, counts->stepsOfSm,
+                                          outcome.traffic);
     }
     for (const std::uint32_t index : counts->undefined) {
         const program::InstructionFacts& at = m_program.instructions[index];

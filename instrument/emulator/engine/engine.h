@@ -59,6 +59,7 @@ struct Undefined {
 struct LaunchOutcome {
     counts::LaunchCounts counts;
     counts::Traffic traffic;
+    counts::Replayed replayed;
     std::vector<CountedInstruction> instructions; ///< memory accesses and branches that ran
     std::vector<Undefined> hazards;               ///< by text
     struct Dropped {

@@ -191,9 +191,19 @@ void BlockState::begin(const LaunchShape& launch, std::uint64_t blockNumber, Wor
                       launch.globalWatch);
     const program::CodeBlock& entry = program.blocks[program.functions[0].firstBlock];
     if (entry.count > 0 && program.insts[entry.first].run == usesReservedShared) clearReservedShared(*this);
+    counts::BlockTrace* trace = nullptr;
+    if (port && launch.traces.holds(sm, blockNumber / launch.smCount)) {
+        trace = counts.traces.emplace_back(std::make_unique<counts::BlockTrace>()).get();
+        trace->block = blockNumber;
+        trace->sm = sm;
+        trace->warps.resize(warps.size());
+        traceSteps = launch.traces.stepsOfWarp;
+    }
     std::uint32_t threads = static_cast<std::uint32_t>(launch.block.count());
     for (WarpState& w : warps) {
         w.watch = watch;
+        w.trace = trace != nullptr ? &trace->warps[w.index] : nullptr;
+        w.steps = 0;
         const std::uint32_t lanes = std::min(instructions::kLanes, threads);
         threads -= lanes;
         w.port = port ? &*port : nullptr;
@@ -250,6 +260,8 @@ BlockState::Outcome BlockState::run(const Deadline& deadline, bool allWait) {
         }
         if (warpsLeft == 0) {
             ended = true;
+            for (const WarpState& warp : warps)
+                warp.counts->stepsOfSm[sm] += warp.steps;
             return Outcome::Done;
         }
         if (!ran) failDeadlocked();

@@ -6,6 +6,7 @@
 #include "instrument/emulator/exec/run_warp.h"
 #include "instrument/emulator/exec/warp.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -41,6 +42,20 @@ struct Barrier {
     [[nodiscard]] bool used() const { return arrivedWarps != 0; }
 };
 
+/// Which blocks write down what they do: the first ones of some SMs.
+struct TracePlan {
+    std::array<std::uint32_t, 3> sms = {}; ///< `count` of them, ascending
+    std::uint32_t count = 0;
+    std::uint64_t blocksOfSm = 0;
+    std::uint64_t stepsOfWarp = 0; ///< instructions of each warp
+
+    /// Whether it is for the block that is `place` blocks behind the SM's first.
+    [[nodiscard]] bool holds(std::uint32_t sm, std::uint64_t place) const {
+        const auto end = sms.begin() + count;
+        return place < blocksOfSm && std::find(sms.begin(), end, sm) != end;
+    }
+};
+
 /// What all blocks of a launch share.
 struct LaunchShape {
     std::uint64_t id = 0; ///< differs between launches
@@ -52,6 +67,7 @@ struct LaunchShape {
     std::span<const std::byte> parameters;
     std::byte* constants = nullptr; ///< filled table of Program::constants
     std::uint32_t smCount = 1;
+    TracePlan traces;
     Checks checks;
     memory::GlobalWatch* globalWatch = nullptr; ///< null: nobody watches global memory
     bool dropFaults = false;                    ///< leave out accesses that would stop the kernel
@@ -72,6 +88,7 @@ struct BlockState {
     std::optional<hierarchy::MemoryHierarchy::BlockPort> port;
     Look look; ///< of the running warp
     SharedWatch* watch = nullptr;
+    std::uint64_t traceSteps = 0; ///< instructions a warp's trace may hold
 
     /// Makes the block number `blockNumber` of the launch ready to run. Contents of shared memory and
     /// registers are undefined, as on hardware.

@@ -46,6 +46,8 @@ void Look::begin(WarpState& w, const program::PollLoop& loop, std::uint32_t mask
     }
     m_mark.reset();
     if (w.port != nullptr) m_mark = w.port->mark();
+    m_steps = w.steps;
+    if (w.trace != nullptr) m_trace = w.trace->mark();
 }
 
 bool Look::isOf(const WarpState& w, const program::PollLoop& loop, std::uint32_t mask) const {
@@ -82,6 +84,8 @@ void Look::undo(WarpState& w) const {
         w.counts->blockLanes[m_loop->blocks[i]] = m_blocks[2 * i + 1];
     }
     if (m_mark) w.port->goBack(*m_mark);
+    w.steps = m_steps;
+    if (w.trace != nullptr) w.trace->goBack(m_trace);
 }
 
 void Look::end(WarpState& w) {

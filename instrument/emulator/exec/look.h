@@ -34,6 +34,8 @@ private:
     std::vector<counts::InstructionCounts> m_instructions;
     std::vector<std::uint64_t> m_blocks; ///< warps and lanes
     std::optional<hierarchy::MemoryHierarchy::BlockPort::Mark> m_mark;
+    std::uint64_t m_steps = 0;
+    counts::WarpTrace::Mark m_trace;
 };
 
 } // namespace dormer::emulator::exec

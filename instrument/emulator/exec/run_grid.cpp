@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
+#include <iterator>
 #include <thread>
 
 namespace dormer::emulator::exec {
@@ -65,7 +66,8 @@ struct GridRunner::Grid {
 
 namespace {
 
-void clearCounts(WorkerCounts& counts, const program::Program& program, bool sampleLanes) {
+void clearCounts(WorkerCounts& counts, const program::Program& program, std::uint32_t smCount,
+                 bool sampleLanes) {
     counts.instructions.assign(program.instructions.size(), {});
     counts.blockWarps.assign(program.blocks.size(), 0);
     counts.blockLanes.assign(program.blocks.size(), 0);
@@ -78,6 +80,8 @@ void clearCounts(WorkerCounts& counts, const program::Program& program, bool sam
     counts.hazards.clear();
     counts.dropped.clear();
     counts.barriers = 0;
+    counts.traces.clear();
+    counts.stepsOfSm.assign(smCount, 0);
 }
 
 void addCounts(WorkerCounts& sum, WorkerCounts& counts) {
@@ -123,6 +127,9 @@ void addCounts(WorkerCounts& sum, WorkerCounts& counts) {
         else if (hazard.blockNumber < known->blockNumber)
             *known = hazard;
     sum.barriers += counts.barriers;
+    std::ranges::move(counts.traces, std::back_inserter(sum.traces));
+    for (std::size_t sm = 0; sm < sum.stepsOfSm.size(); ++sm)
+        sum.stepsOfSm[sm] += counts.stepsOfSm[sm];
 }
 
 } // namespace
@@ -313,7 +320,7 @@ std::shared_ptr<GridRunner::Grid> GridRunner::begin(const Work& work) {
     grid->parts = std::make_unique<Grid::Part[]>(use);
     for (unsigned i = 0; i < use; ++i) {
         grid->parts[i].exhausted.resize(grid->stripeCount);
-        clearCounts(grid->parts[i].counts, *work.shape.program, work.sampleLanes);
+        clearCounts(grid->parts[i].counts, *work.shape.program, work.shape.smCount, work.sampleLanes);
     }
     return grid;
 }
@@ -340,6 +347,7 @@ std::expected<WorkerCounts, LocatedFault> GridRunner::result(Grid& grid) {
     WorkerCounts sum = std::move(grid.parts[0].counts);
     for (unsigned i = 1; i < grid.partCount; ++i)
         addCounts(sum, grid.parts[i].counts);
+    std::ranges::sort(sum.traces, {}, [](const auto& trace) { return trace->block; });
     return sum;
 }
 

@@ -6,6 +6,7 @@
 #include "instrument/emulator/exec/calls.h"
 #include "instrument/emulator/exec/dropped_faults.h"
 #include "instrument/emulator/exec/lane_paths.h"
+#include "instrument/emulator/exec/trace.h"
 
 #include <bit>
 
@@ -40,6 +41,8 @@ public:
         , m_look(warp.block->look)
         , m_path(warp.paths.back()) {
         m_path.mask &= m_w.alive;
+        if (m_w.trace != nullptr) [[unlikely]]
+            m_w.port->trace(&m_w.trace->lines);
     }
 
     Stop run() {
@@ -79,22 +82,15 @@ private:
             m_w.counts->blockLanes[m_path.pc] += static_cast<unsigned>(std::popcount(active));
             m_w.active = active;
             const instructions::Inst* const end = insts + block.first + block.count;
-            const instructions::Inst* inst = insts + block.first + m_path.done;
-            m_path.done = 0;
-            for (; inst != end; ++inst) {
-                std::uint32_t exec = active;
-                if (inst->guard != instructions::Ref::kNowhere) {
-                    exec = guardLanes(m_w, inst->guard, inst->guardNegated, active);
-                    if (exec == 0) continue;
-                    if (inst->countsGuard) {
-                        counts::InstructionCounts& counts = m_w.counts->instructions[inst->index];
-                        ++counts.executions;
-                        counts.threads += static_cast<unsigned>(std::popcount(exec));
-                    }
-                }
-                m_w.exec = exec;
-                m_at = inst;
-                inst->run(m_w, *inst);
+            const instructions::Inst* const inst = insts + block.first + m_path.done;
+            m_w.steps += static_cast<std::uint64_t>(end - inst) + 1;
+            if (m_w.trace == nullptr) {
+                m_path.done = 0;
+                straight<false>(inst, end, active);
+            } else {
+                if (m_path.done == 0) traceVisit(m_w, m_path.pc);
+                m_path.done = 0;
+                straight<true>(inst, end, active);
             }
             m_at = nullptr;
             m_current = block.endingIndex;
@@ -171,6 +167,29 @@ private:
                 break;
             }
             if (m_budget-- == 0) return stop(Stop::OutOfBudget);
+        }
+    }
+
+    /// The block's instructions but for its ending.
+    template <bool Traced>
+    void straight(const instructions::Inst* inst, const instructions::Inst* end, std::uint32_t active) {
+        for (; inst != end; ++inst) {
+            std::uint32_t exec = active;
+            if (inst->guard != instructions::Ref::kNowhere) {
+                exec = guardLanes(m_w, inst->guard, inst->guardNegated, active);
+                if (exec == 0) continue;
+                if (inst->countsGuard) {
+                    counts::InstructionCounts& counts = m_w.counts->instructions[inst->index];
+                    ++counts.executions;
+                    counts.threads += static_cast<unsigned>(std::popcount(exec));
+                }
+            }
+            m_w.exec = exec;
+            m_at = inst;
+            if constexpr (Traced)
+                traceRun(m_w, *inst);
+            else
+                inst->run(m_w, *inst);
         }
     }
 

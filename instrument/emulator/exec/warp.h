@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "instrument/emulator/counts/block_trace.h"
 #include "instrument/emulator/counts/counts.h"
 #include "instrument/emulator/exec/pattern_memo.h"
 #include "instrument/emulator/exec/shared_watch.h"
@@ -94,6 +95,8 @@ struct WorkerCounts {
     std::vector<DroppedFault> dropped;    ///< the first of each instruction
     std::vector<Hazard> hazards;          ///< of watched blocks, each kind and pair of instructions once
     std::uint64_t barriers = 0;           ///< warps that arrived at one
+    std::vector<std::unique_ptr<counts::BlockTrace>> traces;
+    std::vector<std::uint64_t> stepsOfSm; ///< WarpState::steps of the warps that ran on each SM
 };
 
 /// The memo of an instruction.
@@ -113,7 +116,8 @@ struct WarpState : instructions::Warp {
     memory::DeviceMemory* memory = nullptr;
     std::byte* shared = nullptr;
     std::uint64_t sharedBytes = 0;
-    SharedWatch* watch = nullptr; ///< of its block, when it is searched for undefined behaviour
+    counts::WarpTrace* trace = nullptr; ///< where it is to write what it does
+    SharedWatch* watch = nullptr;       ///< of its block, when it is searched for undefined behaviour
     const std::byte* kernelParameters = nullptr;
     std::uint64_t kernelParameterBytes = 0;
 
@@ -134,6 +138,7 @@ struct WarpState : instructions::Warp {
     std::uint32_t barrierId = 0;
     std::uint32_t barrierPlace = ptx::kNone; ///< instruction it waits at
     bool withoutMembers = false;             ///< the next .sync instruction waits for nobody
+    std::uint64_t steps = 0;                 ///< instructions of the code blocks that it came to
     std::uint32_t pauses = 0, changes = 0;   ///< nanosleeps; how often its paths changed places
     std::uint32_t wrote = 0; ///< lanes that changed memory in the running function, or in the look under way
     std::uint64_t strongAccesses = 0; ///< atomics whose result is used, loads past L1: what lanes spin on

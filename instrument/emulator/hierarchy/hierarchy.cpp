@@ -48,6 +48,25 @@ inline L1Lookup lookUp(SectoredCache& l1, std::uint64_t line, std::uint32_t sect
     return found;
 }
 
+counts::TracedKind tracedKindOf(AccessKind kind) {
+    switch (kind) {
+    case AccessKind::Load:
+        return counts::TracedKind::Load;
+    case AccessKind::LoadGlobal:
+        return counts::TracedKind::LoadPastL1;
+    case AccessKind::Store:
+        return counts::TracedKind::Store;
+    case AccessKind::Atomic:
+        return counts::TracedKind::Atomic;
+    case AccessKind::Reduce:
+        return counts::TracedKind::Reduce;
+    case AccessKind::BulkLoad:
+    case AccessKind::BulkStore:
+        break;
+    }
+    return counts::TracedKind::Bulk;
+}
+
 } // namespace
 
 struct MemoryHierarchy::BlockPort::State {
@@ -57,8 +76,10 @@ struct MemoryHierarchy::BlockPort::State {
     SectoredCache l1{nullptr, 0, 0, 0};
     counts::Traffic traffic; ///< L1 fields
     std::vector<L2Request> requests;
-    std::size_t held = 0;       ///< of them, counted in Impl::held
-    std::uint64_t passedOn = 0; ///< times that requests left for L2
+    std::vector<std::uint64_t>* traced = nullptr;
+    counts::TracedKind tracedKind = counts::TracedKind::Untouched; ///< of the last access
+    std::size_t held = 0;                                          ///< of them, counted in Impl::held
+    std::uint64_t passedOn = 0;                                    ///< times that requests left for L2
 };
 
 struct MemoryHierarchy::Impl {
@@ -178,6 +199,7 @@ MemoryHierarchy::BlockPort MemoryHierarchy::open(std::uint64_t block, std::uint3
     const std::size_t sets = std::size_t{m_impl->groups} << kL1PageBits;
     state->hierarchy = m_impl.get();
     state->block = block;
+    state->traced = nullptr;
     state->partition = partitionOf(m_impl->chip, sm);
     state->l1 = SectoredCache(m_impl->l1.sets() + sm * sets, m_impl->l1.epoch(), m_impl->groups, kL1PageBits);
     return BlockPort(std::move(state));
@@ -187,6 +209,11 @@ void MemoryHierarchy::BlockPort::access(AccessKind kind, const access::LineAcces
                                         unsigned bytes) {
     State& state = *m_state;
     counts::Traffic& traffic = state.traffic;
+    if (state.traced != nullptr) [[unlikely]] {
+        state.tracedKind = tracedKindOf(kind);
+        for (unsigned i = 0; i < count; ++i)
+            state.traced->push_back(lines[i].line << 4 | (lines[i].sectors & 0xF));
+    }
     switch (kind) {
     case AccessKind::Load:
         for (unsigned i = 0; i < count; ++i) {
@@ -261,6 +288,14 @@ void MemoryHierarchy::BlockPort::access(AccessKind kind, const access::LineAcces
     }
     // From here on in steps: a block that can't pass its requests on yet does not ask at every access.
     if (state.requests.size() - state.held >= Impl::kSpill) state.hierarchy->spill(state);
+}
+
+void MemoryHierarchy::BlockPort::trace(std::vector<std::uint64_t>* lines) {
+    m_state->traced = lines;
+}
+
+counts::TracedKind MemoryHierarchy::BlockPort::tracedKind() const {
+    return m_state->tracedKind;
 }
 
 MemoryHierarchy::BlockPort::Mark MemoryHierarchy::BlockPort::mark() const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/device/chip.h"
+#include "instrument/emulator/counts/block_trace.h"
 #include "instrument/emulator/counts/counts.h"
 #include "instrument/emulator/hierarchy/access.h"
 
@@ -34,6 +35,10 @@ public:
         /// One request of a warp. Lines must be distinct. Atomics: LineAccess::passes is set. `bytes`: active
         /// lanes times width, by which a store that leaves gaps in its sectors is told; 0 when not known.
         void access(AccessKind kind, const access::LineAccess* lines, unsigned count, unsigned bytes = 0);
+
+        /// Lines of the accesses that follow are written there, too; null: no longer.
+        void trace(std::vector<std::uint64_t>* lines);
+        [[nodiscard]] counts::TracedKind tracedKind() const;
 
         /// What the block had accessed so far, and going back to it: as if nothing had been accessed since,
         /// but for what L1 holds.

@@ -39,7 +39,7 @@ public:
         const timing::LaunchShape shape{request.grid, request.block, request.dynamicSharedBytes,
                                         facts.registersPerThread, facts.staticSharedBytes};
         const timing::Prediction prediction =
-            timing::predict(m_engine.chip(), shape, outcome.counts, outcome.traffic);
+            timing::predict(m_engine.chip(), shape, outcome.counts, outcome.traffic, outcome.replayed);
         LaunchReport report{prediction.durationNs, {}};
         if (const auto set = metrics::findCounterSet(counterSet)) {
             report.counters = timing::synthesizeCounters(*set, m_engine.chip(), outcome.counts,

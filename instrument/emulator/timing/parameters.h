@@ -20,6 +20,10 @@ inline constexpr double kAtomicPassCycles = 1.2;
 /// Times of the chip's parts add up as the root of this degree of their powers: infinity would be perfect
 /// overlap, 1 none. Fitted: the streaming kernels, transpose/tiled and histogram/shared.
 inline constexpr double kOverlapExponent = 2.2;
+/// The same for the played time of an SM and for what all SMs share.
+inline constexpr double kReplayOverlap = 4;
+/// Share of the played time from which on a resource alone explains it; below, latency does.
+inline constexpr double kExplained = 0.7;
 
 /// The bus to the host, each way: 16 lanes' rate by generation (PCI Express base specifications), and the
 /// share of it that kernels get. Recorded on an H100: zero_copy/mapped/4M and /16M read 49 GB/s over

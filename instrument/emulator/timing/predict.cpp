@@ -196,10 +196,24 @@ double combined(const std::vector<ResourceTime>& resources) {
     return std::pow(sum, 1 / kOverlapExponent);
 }
 
+/// The SM's own time is the played one; what all SMs share overlaps with it. Arithmetic and near memory are
+/// in the played time, and stay as what explains it.
+double withReplay(Prediction& result, double cycles) {
+    const double sm = cycles / result.smClockHz * 1e9;
+    double far = 0, near = 0;
+    for (const ResourceTime& each : result.resources) {
+        if (each.part == Part::FarMemory) far = std::max(far, each.ns);
+        if (each.part == Part::Arithmetic || each.part == Part::NearMemory) near = std::max(near, each.ns);
+    }
+    std::erase_if(result.resources, [](const ResourceTime& each) { return each.part == Part::Latency; });
+    if (std::max(near, far) < kExplained * sm) result.resources.push_back({"latency", Part::Latency, sm});
+    return std::pow(std::pow(sm, kReplayOverlap) + std::pow(far, kReplayOverlap), 1 / kReplayOverlap);
+}
+
 } // namespace
 
 Prediction predict(const device::Chip& chip, const LaunchShape& shape, const counts::LaunchCounts& counts,
-                   const counts::Traffic& traffic) {
+                   const counts::Traffic& traffic, const counts::Replayed& replayed) {
     Prediction result;
     result.smClockHz = chip.device.smClockMaxHz;
     result.l2ClockHz = chip.l2ClockHz;
@@ -217,8 +231,9 @@ Prediction predict(const device::Chip& chip, const LaunchShape& shape, const cou
     result.waves = blocks / (sms * result.blocksPerSm);
 
     Times(chip, blocks, counts, traffic, result).addAll();
+    double busy = combined(result.resources);
+    if (replayed.cycles > 0) busy = withReplay(result, replayed.cycles);
     const auto longest = std::ranges::max_element(result.resources, {}, &ResourceTime::ns);
-    const double busy = combined(result.resources);
     result.durationNs = kLaunchNs + busy;
     result.limiter = longest == result.resources.end() || longest->ns < kLaunchNs ? "launch" : longest->name;
 

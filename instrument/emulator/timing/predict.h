@@ -41,7 +41,10 @@ struct Prediction {
     double issueSlotUtilization = 0; ///< of the active SMs, 0..1
 };
 
+/// `replayed`: what playing a part of the launch with clocks gave; without it, the time inside the SMs is
+/// estimated from the counts alone.
 [[nodiscard]] Prediction predict(const device::Chip& chip, const LaunchShape& shape,
-                                 const counts::LaunchCounts& counts, const counts::Traffic& traffic);
+                                 const counts::LaunchCounts& counts, const counts::Traffic& traffic,
+                                 const counts::Replayed& replayed = {});
 
 } // namespace dormer::emulator::timing

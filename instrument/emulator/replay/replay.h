@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/device/chip.h"
+#include "instrument/emulator/counts/block_trace.h"
+#include "instrument/emulator/counts/counts.h"
+#include "instrument/emulator/program/program.h"
+
+#include <memory>
+#include <vector>
+
+/// Plays what some blocks did on one SM again, with clocks.
+namespace dormer::emulator::replay {
+
+struct Launch {
+    std::uint64_t blocks = 0;
+    std::uint32_t blocksPerSm = 1;     ///< resident at most
+    std::uint64_t sharedBytesOfSm = 0; ///< of the resident blocks
+};
+
+/// SMs whose blocks should be traced: the first that gets blocks, one in the middle and the last.
+[[nodiscard]] std::vector<std::uint32_t> tracedSms(const Launch& launch, std::uint32_t smCount);
+/// Blocks of each that should be traced, and instructions of each of their warps.
+[[nodiscard]] std::uint64_t tracedBlocks(const Launch& launch, std::uint32_t smCount);
+[[nodiscard]] std::uint64_t tracedSteps(const Launch& launch, std::uint32_t smCount,
+                                        std::uint64_t warpsPerBlock);
+
+/// `traces` by block; `stepsOfSm`: instructions that the warps on each SM executed.
+[[nodiscard]] counts::Replayed replay(const program::Program& program, const device::Chip& chip,
+                                      const Launch& launch,
+                                      const std::vector<std::unique_ptr<counts::BlockTrace>>& traces,
+                                      const std::vector<std::uint64_t>& stepsOfSm,
+                                      const counts::Traffic& traffic);
+
+} // namespace dormer::emulator::replay
