@@ -49,7 +49,11 @@ void watchLauncher(int fd) {
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
     pthread_t thread;
-    pthread_create(&thread, &attributes, watch, reinterpret_cast<void*>(static_cast<std::intptr_t>(fd)));
+    void* const argument = reinterpret_cast<void*>(static_cast<std::intptr_t>(fd));
+    // The variables that libraries keep by thread lie on the stack too: of some programs more than it holds.
+    if (pthread_create(&thread, &attributes, watch, argument) != 0 &&
+        pthread_create(&thread, nullptr, watch, argument) == 0)
+        pthread_detach(thread);
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     pthread_attr_destroy(&attributes);
 }

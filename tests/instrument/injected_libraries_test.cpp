@@ -38,7 +38,31 @@ std::vector<std::string> neededBy(const char* path) {
     return names;
 }
 
+/// Bytes of variables by thread, which each thread of the program gets with its stack.
+std::size_t threadBytesOf(const char* path) {
+    std::size_t bytes = 0, count = 0;
+    elf_version(EV_CURRENT);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    REQUIRE(fd >= 0);
+    Elf* elf = elf_begin(fd, ELF_C_READ, nullptr);
+    REQUIRE(elf != nullptr);
+    REQUIRE(elf_getphdrnum(elf, &count) == 0);
+    for (std::size_t i = 0; i < count; ++i) {
+        GElf_Phdr header;
+        if (gelf_getphdr(elf, static_cast<int>(i), &header) != nullptr && header.p_type == PT_TLS)
+            bytes += header.p_memsz;
+    }
+    elf_end(elf);
+    close(fd);
+    return bytes;
+}
+
 } // namespace
+
+TEST_CASE("Threads of foreign programs, which may have small stacks, get few variables of ours") {
+    CHECK(threadBytesOf(DORMER_COLLECTOR_LIBRARY) < 4096);
+    CHECK(threadBytesOf(DORMER_EMULATOR_CUDART) < 4096);
+}
 
 TEST_CASE("What goes into foreign programs needs none of the libraries Dormer is built on") {
     const char* library = GENERATE(DORMER_COLLECTOR_LIBRARY, DORMER_EMULATOR_CUDART);

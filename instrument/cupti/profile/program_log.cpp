@@ -3,7 +3,6 @@
 #include "instrument/cupti/profile/program_log.h"
 
 #include "analysis/base/demangle.h"
-#include "analysis/session/session.h"
 #include "analysis/session/signature_counters.h"
 #include "instrument/collect/call_site.h"
 
@@ -25,6 +24,24 @@ constexpr std::size_t kMostGraphs = 100'000;
 /// Some counters come from a pass for which CUPTI patches the kernel: it took 9 to 270 times as long on an
 /// H200. Such a time is not the program's.
 constexpr double kPatchedFactor = 2;
+
+/// "scale" of "void ns::scale<float>(float*)". Not by session::shortKernelName(): what it needs, foreign
+/// programs must not have to load.
+std::string functionOf(std::string_view name) {
+    constexpr std::string_view kUnnamed = "(anonymous namespace)::";
+    std::size_t begin = 0;
+    for (std::size_t at = 0; at < name.size(); ++at) {
+        if (name.substr(at).starts_with(kUnnamed)) {
+            at += kUnnamed.size() - 1;
+            begin = at + 1;
+        } else if (name[at] == '<' || name[at] == '(') {
+            return std::string(name.substr(begin, at - begin));
+        } else if (name[at] == ' ' || name[at] == ':') {
+            begin = at + 1;
+        }
+    }
+    return std::string(name.substr(begin));
+}
 
 bool countsLaunches(const stream::CollectOptions& options) {
     return options.counterSet != "none" && options.counterSet != stream::kSampledSet;
@@ -403,7 +420,7 @@ void ProgramLog::noteNotCounted() {
         ++wanted;
         if (group.counted) continue;
         ++missing;
-        std::string name = shortKernelName(base::demangled(group.name));
+        std::string name = functionOf(base::demangled(group.name));
         if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
     }
     if (missing == 0) return;

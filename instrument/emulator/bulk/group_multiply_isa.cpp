@@ -9,6 +9,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <memory>
 #include <type_traits>
 
 /// Operands become plain matrices, the product is accumulated in the order of k, rounded at each step in
@@ -167,13 +168,19 @@ Value added(Value sum, Value a, Value b, [[maybe_unused]] bool saturates) {
 }
 
 template <typename Value>
+struct Scratch {
+    alignas(64) Value a[kRows * kMostDepth], b[kMostDepth * kMostColumns], sums[kRows * kMostColumns];
+};
+
+template <typename Value>
 void multiply(instructions::Warp& warp, const instructions::Inst& in) {
     exec::WarpState& w = exec::stateOf(warp);
     const auto shape = std::bit_cast<GroupShape>(in.imm);
     const auto lane = static_cast<unsigned>(std::countr_zero(w.exec));
     const unsigned columns = shape.columns, depth = shape.depth(), registers = shape.registers();
-    alignas(64) static thread_local Value a[kRows * kMostDepth], b[kMostDepth * kMostColumns],
-        sums[kRows * kMostColumns];
+    // On the heap: what is thread_local itself every thread of the program pays for, with its stack.
+    thread_local const auto scratch = std::make_unique<Scratch<Value>>();
+    auto& [a, b, sums] = *scratch;
     const auto sign = [](bool negates, Value value) { return negates ? -value : value; };
     const auto putA = [&](unsigned row, unsigned k, Value value) {
         a[row * depth + k] = sign(shape.has(GroupShape::kNegatesA), value);

@@ -112,7 +112,7 @@ TEST_CASE("Without replays, a kernel is counted by its successive launches, none
     CHECK(program.spread.at(5).at("counter1") == 6);
 }
 
-TEST_CASE("Replays take two seconds by default, or what they are given; the rest is spread") {
+TEST_CASE("Replays take two seconds by default, or what they are given, and the rest is spread") {
     // A replay of three passes takes 0.2 s here, its own run counted by the program.
     for (const auto& [options, most] : {std::pair{LaunchCounting::Options{}, 11},
                                         {LaunchCounting::Options{.budgetSeconds = 1.0}, 6},
