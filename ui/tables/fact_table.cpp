@@ -11,6 +11,7 @@
 #include <QClipboard>
 #include <QHeaderView>
 #include <QPainter>
+#include <QStyle>
 #include <QStyledItemDelegate>
 
 #include <algorithm>
@@ -110,6 +111,7 @@ FactTable::FactTable(QWidget* parent) : QTableView(parent), m_sorted(m_facts) {
     heads->setSortIndicator(-1, Qt::AscendingOrder); // as it came, until somebody asks for another order
     heads->setSortIndicatorClearable(true);
     setSortingEnabled(true);
+    connect(heads, &QHeaderView::sortIndicatorChanged, this, &FactTable::sizeColumns);
 
     auto* copy = new QAction(QStringLiteral("Copy"), this);
     copy->setShortcut(QKeySequence::Copy);
@@ -174,6 +176,15 @@ void FactTable::resizeEvent(QResizeEvent* event) {
     sizeColumns();
 }
 
+int FactTable::headWidth(int column) const {
+    const QHeaderView& head = *horizontalHeader();
+    const int width = head.sectionSizeHint(column);
+    // Qt reserves room for the arrow of the order in every column; one has it.
+    if (!head.isSortIndicatorShown() || head.sortIndicatorSection() == column) return width;
+    return width - style()->pixelMetric(QStyle::PM_HeaderMarkSize, nullptr, &head) -
+           style()->pixelMetric(QStyle::PM_HeaderMargin, nullptr, &head);
+}
+
 void FactTable::sizeColumns() {
     const int count = m_facts.columnCount();
     if (count == 0) return;
@@ -189,9 +200,8 @@ void FactTable::sizeColumns() {
         int width = 0;
         for (std::size_t row = 0; row < rows.size(); row += stride)
             width = std::max(width, metrics.horizontalAdvance(look::words(rows[row].cells[at].text)));
-        widths[at] =
-            std::max({std::min(width, kMostTextWidth) + kPadding, horizontalHeader()->minimumSectionSize(),
-                      horizontalHeader()->sectionSizeHint(column)});
+        widths[at] = std::max({std::min(width, kMostTextWidth) + kPadding,
+                               horizontalHeader()->minimumSectionSize(), headWidth(column)});
         if (column == 0 && !rows.empty() && rows.front().bound) widths[at] += kMarkerRoom;
         sum += widths[at];
     }

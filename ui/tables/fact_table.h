@@ -31,6 +31,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    /// What a column's head needs.
+    [[nodiscard]] int headWidth(int column) const;
     void sizeColumns();
 
     FactModel m_facts;
