@@ -142,11 +142,15 @@ void ProgramProfile::run() {
     });
 }
 
+bool ProgramProfile::flushDue(std::int64_t apartNs) const {
+    return collect::nowNs() - m_flushedNs >= std::max<std::int64_t>(apartNs, kFlushShare * m_flushCostNs);
+}
+
 void ProgramProfile::flush(std::int64_t apartNs) {
     const std::unique_lock lock(m_flushMutex, std::try_to_lock);
     if (!lock) return; // someone is at it
+    if (!flushDue(apartNs)) return;
     const std::int64_t begin = collect::nowNs();
-    if (begin - m_flushedNs < apartNs || begin - m_flushedNs < kFlushShare * m_flushCostNs) return;
     (void)activity::flushActivity(false); // what fails here fails at the end, which tells
     m_flushedNs = collect::nowNs();
     m_flushCostNs = m_flushedNs - begin;
@@ -161,8 +165,9 @@ void ProgramProfile::flushWhereQuiet() {
 void ProgramProfile::waited(bool context) {
     if (m_over || theProfile != this) return;
     if (!counts()) return flush(kFlushApartNs);
+    if (!context || !flushDue(kFlushApartNs)) return; // being quiet takes a thread to find out
     const std::unique_lock alone(m_alone, std::try_to_lock);
-    if (!context || !alone || m_counters.empty()) return;
+    if (!alone || m_counters.empty()) return;
     const auto& running = m_counters.begin()->second.running;
     if (running != nullptr && running->idle(kShortWaitNs)) flushWhereQuiet();
 }

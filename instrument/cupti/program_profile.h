@@ -94,15 +94,16 @@ private:
     [[nodiscard]] Counters& countersOf(std::int32_t device);
     std::map<std::int32_t, Counters> m_counters; ///< by device; guarded by m_alone
 
+    [[nodiscard]] bool flushDue(std::int64_t apartNs) const;
     /// Asks for what has ended, unless that was done a moment ago.
     void flush(std::int64_t apartNs);
     /// With user ranges configured, CUPTI (13.0) gives up what it delivers unfinished: those launches never
     /// get times. So launches are kept out, and what runs is waited for, before it may deliver.
     void flushWhereQuiet();
     std::mutex m_flushMutex;
-    std::int64_t m_flushedNs = 0, m_flushCostNs = 0; ///< when last, and how long it took
-    std::atomic<std::uint64_t> m_unflushed = 0;      ///< launches, where they are counted
-    std::thread m_flusher;                           ///< asks for what has ended, many times a second
+    std::atomic<std::int64_t> m_flushedNs = 0, m_flushCostNs = 0; ///< when last, and how long it took
+    std::atomic<std::uint64_t> m_unflushed = 0;                   ///< launches, where they are counted
+    std::thread m_flusher; ///< asks for what has ended, many times a second
 };
 
 } // namespace dormer::instrument::cupti

@@ -72,7 +72,7 @@ void FittedTable::fitColumns() {
         widths[static_cast<std::size_t>(column)] =
             column == KernelTableModel::Name ? nameWidth(metrics) : figureWidth(column, metrics);
     int left = viewport()->width();
-    // What was added stays: somebody asked for it.
+    // Columns that the user added stay.
     for (int column = KernelTableModel::ColumnCount; column < m_kernels.columnCount(); ++column) {
         setColumnWidth(column, figureWidth(column, metrics));
         left -= columnWidth(column);

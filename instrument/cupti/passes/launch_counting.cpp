@@ -72,10 +72,9 @@ LaunchCounting::Way LaunchCounting::begin(std::uint32_t number) {
     m_beganNs = m_host.nowNs();
     if (wants(number) && replays(group)) {
         m_spread.interrupt();
-        if (const Result<void> begun = m_replay.begin(); begun)
-            return m_way = Way::Replayed;
-        else
-            m_host.note("not-replayed", begun.error().message);
+        const Result<void> begun = m_replay.begin();
+        if (begun) return m_way = Way::Replayed;
+        noteNotReplayed(begun.error().message);
         group.noReplay = true;
     }
     return m_way = m_spread.begin(number, m_beganNs) ? Way::Spread : Way::Not;
@@ -106,6 +105,10 @@ std::optional<Result<std::map<std::string, double>>> LaunchCounting::end(const v
     else
         group.noReplay = true;
     return values;
+}
+
+void LaunchCounting::noteNotReplayed(const std::string& why) {
+    if (m_noted.insert(why).second) m_host.note("not-replayed", why);
 }
 
 bool LaunchCounting::settle() {

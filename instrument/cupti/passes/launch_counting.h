@@ -6,6 +6,7 @@
 #include "instrument/cupti/passes/launch_replay.h"
 #include "instrument/cupti/passes/spread_passes.h"
 
+#include <set>
 #include <vector>
 
 namespace dormer::instrument::cupti::passes {
@@ -63,6 +64,8 @@ private:
     [[nodiscard]] bool replays(const Group& group) const;
     [[nodiscard]] std::int64_t patienceNs(const Group& group) const;
     [[nodiscard]] Group& groupOf(std::uint32_t group);
+    /// Tells each reason once, however many groups meet it.
+    void noteNotReplayed(const std::string& why);
     /// Whether what was let go has ended; then it is done with.
     bool settle();
     void spreadCounted(std::uint32_t group, std::map<std::string, double> values);
@@ -75,6 +78,7 @@ private:
     Way m_way = Way::Not;        ///< of the launch between begin() and end(), or let go
     std::uint32_t m_group = 0;   ///< its group
     bool m_letGo = false;
+    std::set<std::string> m_noted;
     std::int64_t m_beganNs = 0, m_replayedNs = 0;
 };
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/profile/program_log.h"
 
-#include "analysis/base/demangle.h"
 #include "analysis/session/signature_counters.h"
 #include "instrument/collect/call_site.h"
 
@@ -24,28 +23,6 @@ constexpr std::size_t kMostGraphs = 100'000;
 /// Some counters come from a pass for which CUPTI patches the kernel: it took 9 to 270 times as long on an
 /// H200. Such a time is not the program's.
 constexpr double kPatchedFactor = 2;
-
-/// "scale" of "void ns::scale<float>(float*)". Not by session::shortKernelName(): what it needs, foreign
-/// programs must not have to load.
-std::string functionOf(std::string_view name) {
-    constexpr std::string_view kUnnamed = "(anonymous namespace)::";
-    std::size_t begin = 0;
-    for (std::size_t at = 0; at < name.size(); ++at) {
-        if (name.substr(at).starts_with(kUnnamed)) {
-            at += kUnnamed.size() - 1;
-            begin = at + 1;
-        } else if (name[at] == '<' || name[at] == '(') {
-            return std::string(name.substr(begin, at - begin));
-        } else if (name[at] == ' ' || name[at] == ':') {
-            begin = at + 1;
-        }
-    }
-    return std::string(name.substr(begin));
-}
-
-bool countsLaunches(const stream::CollectOptions& options) {
-    return options.counterSet != "none" && options.counterSet != stream::kSampledSet;
-}
 
 } // namespace
 
@@ -84,36 +61,6 @@ std::uint32_t ProgramLog::placeNumber(const Place& place) {
     known.push_back(static_cast<std::uint32_t>(m_places.size()));
     m_places.push_back(place);
     return known.back();
-}
-
-ProgramLog::Choice ProgramLog::choose(const SeenLaunch& launch, const Place& place) {
-    if (!m_options.lines && !countsLaunches(m_options)) return {};
-    const auto [at, isNew] =
-        m_groupNumbers.try_emplace({.kernel = reinterpret_cast<std::uintptr_t>(launch.function),
-                                    .device = static_cast<std::uint64_t>(launch.device) + 1,
-                                    .workload = place.workload,
-                                    .grid = launch.grid,
-                                    .block = launch.block,
-                                    .dynamicSharedBytes = launch.dynamicSharedBytes},
-                                   static_cast<std::uint32_t>(m_groups.size()));
-    if (isNew) m_groups.emplace_back().name = launch.mangledName != nullptr ? launch.mangledName : "";
-    Group& group = m_groups[at->second];
-    Choice choice{.group = at->second};
-    if (!m_options.kernels.empty() || !m_options.nvtx.empty()) {
-        if (!group.passes || !m_options.nvtx.empty()) {
-            collect::LaunchCall call;
-            call.function = launch.function;
-            call.mangledName = group.name;
-            call.workload = place.workload;
-            call.nvtx = place.nvtx;
-            group.passes = m_filter.whyNotCounted(call).empty();
-        }
-        if (!*group.passes) return choice;
-    }
-    choice.count = group.wanted = countsLaunches(m_options);
-    choice.lines = m_options.lines && (!m_options.launches || group.lined < *m_options.launches);
-    if (choice.lines) ++group.lined;
-    return choice;
 }
 
 /// Not while the log is locked: a call of the driver may wait for a lock that CUPTI's thread holds while it
@@ -300,55 +247,6 @@ std::uint32_t ProgramLog::tellLaunch(const passes::KernelTiming& timing, Pending
     return signature;
 }
 
-void ProgramLog::looksAt(std::uint32_t correlationId, bool alone) {
-    const std::lock_guard lock(m_mutex);
-    if (const auto found = m_pending.find(correlationId); found != m_pending.end()) {
-        found->second.lookedAt = true;
-        found->second.awaited = alone;
-    }
-}
-
-void ProgramLog::counted(std::uint32_t correlationId, Result<std::map<std::string, double>> values) {
-    {
-        const std::lock_guard lock(m_mutex);
-        if (!values) noteOnce("counters-failed", values.error().message);
-        const auto found = m_pending.find(correlationId);
-        if (found == m_pending.end()) return; // the launch failed
-        Pending& pending = found->second;
-        pending.awaited = false;
-        if (values) pending.values = std::move(*values);
-        // Else it is told when its time comes.
-        if (const auto timing = std::exchange(pending.timing, {})) tell(*timing);
-    }
-    write();
-}
-
-void ProgramLog::groupCounted(std::uint32_t group, std::map<std::string, double> values) {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_groups[group].counted = true;
-        m_groups[group].values.push_back(std::move(values));
-        m_anyGroup = true;
-    }
-    write();
-}
-
-/// Those whose launches were told: only then is it known what else was launched like them.
-void ProgramLog::tellGroups(bool everything) {
-    if (!std::exchange(m_anyGroup, false)) return;
-    for (Group& group : m_groups) {
-        if (group.values.empty()) continue;
-        if (!group.signature || (group.lookedAtNs == 0 && !everything)) {
-            m_anyGroup = true;
-            continue;
-        }
-        const double eachNs = group.lookedAtNs / static_cast<double>(group.values.size());
-        for (const auto& values : std::exchange(group.values, {}))
-            tellCounters(*group.signature, eachNs, values);
-        group.lookedAtNs = 0;
-    }
-}
-
 void ProgramLog::lined(std::uint32_t correlationId, Result<passes::CountedLines> lines) {
     const std::lock_guard lock(m_mutex);
     const auto found = m_pending.find(correlationId);
@@ -361,23 +259,6 @@ void ProgramLog::lined(std::uint32_t correlationId, Result<passes::CountedLines>
 
 void ProgramLog::noteOnce(const std::string& code, const std::string& text) {
     if (m_noted.insert(text).second) m_out.emplace_back(Note{0, code, text});
-}
-
-void ProgramLog::tellCounters(std::uint32_t signature, double durationNs,
-                              const std::map<std::string, double>& values) {
-    Counted& all = m_counted[signature];
-    all.launches += 1;
-    all.ns += durationNs;
-    SignatureCounter counter = m_signatures[signature];
-    counter.method = CounterMethod::Counted;
-    counter.launches = all.launches;
-    counter.coveredNs = all.ns;
-    for (const auto& [name, value] : values) {
-        all.sums[name] += value;
-        counter.counter = name;
-        counter.value = all.sums[name] / all.launches;
-        m_out.emplace_back(counter);
-    }
 }
 
 void ProgramLog::ran(passes::Timings timings) {
@@ -409,29 +290,6 @@ void ProgramLog::write() {
     }
     for (const Record& record : records)
         m_emit(record);
-}
-
-void ProgramLog::noteNotCounted() {
-    constexpr std::size_t kMostNamed = 5;
-    std::size_t wanted = 0, missing = 0;
-    std::vector<std::string> names;
-    for (const Group& group : m_groups) {
-        if (!group.wanted) continue;
-        ++wanted;
-        if (group.counted) continue;
-        ++missing;
-        std::string name = functionOf(base::demangled(group.name));
-        if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
-    }
-    if (missing == 0) return;
-    const std::size_t more = names.size() - std::min(names.size(), kMostNamed);
-    names.resize(names.size() - more);
-    m_out.emplace_back(Note{
-        0, "not-counted",
-        fmt::format(
-            "{} of {} kernels and configurations have times only, as they were launched too seldom for "
-            "the passes that the counters take, or wait for other launches: {}{}",
-            missing, wanted, fmt::join(names, ", "), more > 0 ? fmt::format(" and {} more", more) : "")});
 }
 
 void ProgramLog::finish() {
