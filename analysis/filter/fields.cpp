@@ -73,7 +73,9 @@ const std::vector<FieldText>& whereFields() {
         using enum Field::Kind;
         std::vector<FieldText> fields{
             {"time", "Time of all launches like this one", {Time, nullptr}},
-            {"verdict", "What bounds it: memory, compute, latency, balanced, unknown", {Verdict, nullptr}},
+            {"verdict",
+             "What bounds it: memory, compute, latency, balanced, undetermined",
+             {Verdict, nullptr}},
             {"kernel", "Name of the kernel", {Kernel, nullptr}},
             {"workload", "Workload of the built-in suite", {Workload, nullptr}},
             {"nvtx", "Path of NVTX ranges", {Nvtx, nullptr}},
@@ -111,7 +113,7 @@ std::optional<double> numberOf(std::string_view text, const Field& field) {
 
 const std::vector<std::string_view>& whereVerdicts() {
     static const std::vector<std::string_view> kVerdicts{"memory", "compute", "latency", "balanced",
-                                                         "unknown"};
+                                                         kUndetermined};
     return kVerdicts;
 }
 

@@ -39,7 +39,9 @@ struct FieldText {
 /// "1.5ms" -> 1.5e6 (times are ns, other numbers SI units); absent for what is no number with a known unit.
 [[nodiscard]] std::optional<double> numberOf(std::string_view text, const Field& field);
 
-/// "memory", "compute", "latency", "balanced", "unknown"
+/// The verdict where too little is known, by the word that people read.
+inline constexpr std::string_view kUndetermined = "undetermined";
+/// "memory", "compute", "latency", "balanced" and kUndetermined
 [[nodiscard]] const std::vector<std::string_view>& whereVerdicts();
 
 } // namespace dormer::filter

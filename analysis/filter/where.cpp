@@ -124,10 +124,13 @@ private:
             node->number = *number;
         } else {
             node->word = lower(value);
-            if (field->kind == Field::Kind::Verdict &&
-                std::ranges::find(whereVerdicts(), node->word) == whereVerdicts().end())
-                return wrong("memory, compute, latency, balanced or unknown expected");
-            if (node->op.ends_with('~')) node->filter = session::NameFilter::typed(value);
+            if (node->op.ends_with('~'))
+                node->filter = session::NameFilter::typed(value);
+            else if (field->kind == Field::Kind::Verdict) {
+                if (node->word == toString(verdict::Bound::Unknown)) node->word = kUndetermined; // as in JSON
+                if (std::ranges::find(whereVerdicts(), node->word) == whereVerdicts().end())
+                    return wrong("memory, compute, latency, balanced or undetermined expected");
+            }
         }
         ++m_at;
         return node;
@@ -177,8 +180,10 @@ bool isNamed(const Node& node, const diagnosis::Diagnosis& diagnosis, LaunchInde
         return is(session.launch(launch).workload);
     case Field::Kind::Nvtx:
         return is(session.launch(launch).nvtx);
-    case Field::Kind::Verdict:
-        return is(toString(diagnosis.verdict(launch).bound));
+    case Field::Kind::Verdict: {
+        const verdict::Bound bound = diagnosis.verdict(launch).bound;
+        return is(bound == verdict::Bound::Unknown ? kUndetermined : toString(bound));
+    }
     default:
         return std::ranges::any_of(
             diagnosis.findingsOfGroup(diagnosis.groupOf(launch)),

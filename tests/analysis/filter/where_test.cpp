@@ -61,7 +61,9 @@ TEST_CASE("names are equal, or have a pattern in them", "[where]") {
     CHECK(matched("kernel !~ copy") == "gg");
     CHECK(matched("kernel = \"void gemm<float>(int)\"") == "gg");
     CHECK(matched("nvtx ~ forward") == "gg");
-    CHECK(matched("verdict = unknown") == "ggc"); // too little was counted
+    CHECK(matched("verdict = undetermined") == "ggc"); // too little was counted
+    CHECK(matched("verdict = unknown") == "ggc");      // the word of the JSON
+    CHECK(matched("verdict ~ ^undet") == "ggc");
     CHECK(matched("verdict != memory") == "ggc");
 }
 
@@ -79,7 +81,7 @@ TEST_CASE("what is wrong with an expression is said in one line", "[where]") {
                                      {"speed > 3", "unknown field at 'speed'"},
                                      {"time ~ 3", "numbers are compared by"},
                                      {"kernel < 3", "names by = != ~ !~"},
-                                     {"verdict = fast", "memory, compute, latency, balanced or unknown"},
+                                     {"verdict = fast", "memory, compute, latency, balanced or undetermined"},
                                      {"(time > 1", "')' expected at the end"},
                                      {"time > 1 and", "a field is missing at the end"},
                                      {"", "a field is missing"}}) {
