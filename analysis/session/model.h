@@ -5,6 +5,7 @@
 #include "analysis/session/kernel_code.h"
 #include "analysis/session/kinds.h"
 #include "analysis/session/lane_sample.h"
+#include "analysis/session/series.h"
 #include "analysis/session/user_line.h"
 
 #include <cstdint>
@@ -96,6 +97,13 @@ struct Launch {
     std::int64_t startNs = 0;         ///< since the epoch
     std::optional<double> durationNs; ///< from an undisturbed pass, not from counter passes
     std::optional<double> callNs;     ///< time the host spent in the call; of a graph's launch, its share
+    std::int64_t calledNs = 0;        ///< when the host began the call, since the epoch; 0 = unknown
+    /// When a call in which its thread waited for the GPU returned, if that was its last before this launch
+    /// that had to do with the GPU; else 0.
+    std::int64_t waitedUntilNs = 0;
+    /// Of a predicted duration: nine of ten such predictions are off by no more than this factor; 0 = not
+    /// predicted, or not known.
+    double durationFactor = 0;
     std::optional<std::uint32_t> blocksPerSm; ///< resident blocks by the driver's occupancy calculator
     std::optional<std::uint64_t> graphNode;   ///< of a launch by a CUDA graph: which node of it
     bool counted = false;                     ///< its counters are complete
@@ -220,10 +228,21 @@ struct Transfer {
     std::optional<double> callNs;     ///< time the host spent in the calls, of all
     std::int64_t startNs = 0;         ///< of the first, since the epoch
     std::int64_t endNs = 0;           ///< of the last
+    Spans spans{};                    ///< when the first of them ran, after startNs; empty where emulated
     bool asynchronous = false;        ///< the call may return before it is done
     std::uint64_t stream = 0;
     std::string workload;
     std::string nvtx;
+};
+
+/// A counter of a whole device over time, whatever ran on it: steps of equal length, one after the other.
+struct DeviceActivity {
+    std::uint32_t process = 0; ///< index into Session::processes()
+    std::int32_t device = 0;   ///< Device::id in that process
+    std::string counter;       ///< canonical name
+    std::int64_t startNs = 0;  ///< since the epoch
+    std::int64_t stepNs = 0;
+    Series values{}; ///< of a sum: per second; of a rate, a share or a mean: its mean over the step
 };
 
 /// Equal calls that took or gave back memory, or told the driver of it, added up in the same way.

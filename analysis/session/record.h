@@ -42,6 +42,6 @@ struct Unknown {
 using Record =
     std::variant<ProcessStart, ProcessEnd, Device, Kernel, Launch, LaunchCounters, LaunchLines, NvtxRange,
                  Note, Expectation, Check, Progress, MeasuredCeiling, Workload, Sweep, Transfer, MemoryCall,
-                 SourceFile, KernelCode, SignatureCounter, WarpSamples, Unknown>;
+                 SourceFile, KernelCode, SignatureCounter, WarpSamples, DeviceActivity, Unknown>;
 
 } // namespace dormer::session

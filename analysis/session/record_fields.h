@@ -119,6 +119,9 @@ void visitFields(Visitor& v, Either<Launch> auto& l) {
     v.known("start_ns", l.startNs);
     v.field("duration_ns", l.durationNs);
     v.field("call_ns", l.callNs);
+    v.known("called_ns", l.calledNs);
+    v.known("waited_until_ns", l.waitedUntilNs);
+    v.known("duration_factor", l.durationFactor);
     v.field("blocks_per_sm", l.blocksPerSm);
     v.field("graph_node", l.graphNode);
     v.field("counted", l.counted);
@@ -272,10 +275,20 @@ void visitFields(Visitor& v, Either<Transfer> auto& t) {
     v.field("call_ns", t.callNs);
     v.known("start_ns", t.startNs);
     v.known("end_ns", t.endNs);
+    v.field("spans", t.spans);
     v.field("asynchronous", t.asynchronous);
     v.field("stream", t.stream);
     v.field("workload", t.workload);
     v.field("nvtx", t.nvtx);
+}
+
+template <typename Visitor>
+void visitFields(Visitor& v, Either<DeviceActivity> auto& a) {
+    v.field("device", a.device);
+    v.required("counter", a.counter);
+    v.required("start_ns", a.startNs);
+    v.required("step_ns", a.stepNs);
+    v.field("values", a.values);
 }
 
 template <typename Visitor>

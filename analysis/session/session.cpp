@@ -118,6 +118,7 @@ std::optional<LaunchIndex> Session::apply(const Record& record, std::uint32_t pr
                    [&](const KernelCode& code) { fold(code, process); },
                    [&](const SignatureCounter& counter) { changed = fold(counter, process); },
                    [&](const WarpSamples& samples) { fold(samples, process); },
+                   [&](const DeviceActivity& activity) { fold(activity, process); },
                    [&](const Unknown& unknown) { m_unknown.push_back(unknown.json); },
                },
                record);
@@ -316,6 +317,12 @@ void Session::fold(const WarpSamples& samples, std::uint32_t process) {
     const auto kernel = m_kernelIndex.find({process, samples.kernel});
     if (kernel == m_kernelIndex.end()) return noteOnce(samplesOfUnknownKernel(process, samples.kernel));
     if (!samples.states.states.empty()) m_warpSamples[kernel->second][samples.pc].add(samples.states);
+}
+
+void Session::fold(const DeviceActivity& activity, std::uint32_t process) {
+    // Steps of no length would lie at one time.
+    if (activity.stepNs > 0 && !activity.values.values.empty())
+        m_activity.emplace_back(activity).process = process;
 }
 
 const std::map<std::uint64_t, WarpStates>& Session::warpSamples(std::size_t kernel) const {

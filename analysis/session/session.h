@@ -70,6 +70,7 @@ public:
     [[nodiscard]] const std::vector<Sweep>& sweeps() const { return m_sweeps; }
     [[nodiscard]] const std::vector<Transfer>& transfers() const { return m_transfers; }
     [[nodiscard]] const std::vector<MemoryCall>& memoryCalls() const { return m_memoryCalls; }
+    [[nodiscard]] const std::vector<DeviceActivity>& deviceActivity() const { return m_activity; }
     [[nodiscard]] const std::vector<SourceFile>& sources() const { return m_sources; }
     [[nodiscard]] const std::vector<KernelCode>& kernelCode() const { return m_code; }
     /// Null when the session does not hold that file.
@@ -131,6 +132,7 @@ private:
     void fold(const SourceFile& source);
     void fold(const WarpSamples& samples, std::uint32_t process);
     void fold(KernelCode code, std::uint32_t process);
+    void fold(const DeviceActivity& activity, std::uint32_t process);
     void giveSlot(LaunchIndex launch);
     void setLines(LaunchIndex launch, std::vector<LineCounts> lines);
 
@@ -149,6 +151,7 @@ private:
     std::vector<Sweep> m_sweeps;
     std::vector<Transfer> m_transfers;
     std::vector<MemoryCall> m_memoryCalls;
+    std::vector<DeviceActivity> m_activity;
     std::vector<SourceFile> m_sources;
     std::vector<KernelCode> m_code;
     std::map<std::size_t, std::map<std::uint64_t, WarpStates>> m_warpSamples; ///< by kernel and pc

@@ -80,6 +80,7 @@ SessionDatabase::SessionDatabase(const std::filesystem::path& path, Mode mode)
     , m_insertSweep(m_database, insertStatement(tables::sweeps()))
     , m_insertTransfer(m_database, insertStatement(tables::transfers()))
     , m_insertMemoryCall(m_database, insertStatement(tables::memoryCalls()))
+    , m_insertDeviceActivity(m_database, insertStatement(tables::deviceActivity()))
     , m_insertSourceFile(m_database, insertStatement(tables::sourceFiles()))
     , m_insertKernelCode(m_database, insertStatement(tables::kernelCode()))
     , m_insertSignatureCounter(m_database,
@@ -244,6 +245,10 @@ void SessionDatabase::put(const session::Transfer& transfer, std::uint32_t proce
 
 void SessionDatabase::put(const session::MemoryCall& call, std::uint32_t process) {
     insert(m_insertMemoryCall, {process}, call);
+}
+
+void SessionDatabase::put(const session::DeviceActivity& activity, std::uint32_t process) {
+    insert(m_insertDeviceActivity, {process}, activity);
 }
 
 void SessionDatabase::put(const session::SourceFile& source, std::uint32_t) {

@@ -55,6 +55,7 @@ private:
     void put(const session::Sweep& sweep, std::uint32_t process);
     void put(const session::Transfer& transfer, std::uint32_t process);
     void put(const session::MemoryCall& call, std::uint32_t process);
+    void put(const session::DeviceActivity& activity, std::uint32_t process);
     void put(const session::SignatureCounter& sampled, std::uint32_t process);
     void put(const session::WarpSamples& samples, std::uint32_t process);
     void put(const session::SourceFile& source, std::uint32_t process);
@@ -103,6 +104,7 @@ private:
     SQLite::Statement m_insertSweep;
     SQLite::Statement m_insertTransfer;
     SQLite::Statement m_insertMemoryCall;
+    SQLite::Statement m_insertDeviceActivity;
     SQLite::Statement m_insertSourceFile;
     SQLite::Statement m_insertKernelCode;
     SQLite::Statement m_insertSignatureCounter;

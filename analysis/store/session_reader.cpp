@@ -56,6 +56,9 @@ public:
                                        [&](const session::Transfer& t) { m_session.apply(t, m_process); });
         eachOfLater<session::MemoryCall>(
             tables::memoryCalls(), [&](const session::MemoryCall& c) { m_session.apply(c, m_process); });
+        eachOfLater<session::DeviceActivity>(
+            tables::deviceActivity(),
+            [&](const session::DeviceActivity& activity) { m_session.apply(activity, m_process); });
         eachOfLater<session::SourceFile>(tables::sourceFiles(),
                                          [&](const session::SourceFile& s) { m_session.apply(s); });
         eachOfLater<session::KernelCode>(tables::kernelCode(), [&](session::KernelCode& code) {

@@ -79,6 +79,8 @@ void forEachRecord(const session::Session& session,
         visit(0, sweep);
     for (const session::Transfer& transfer : session.transfers())
         ofProcess(transfer);
+    for (const session::DeviceActivity& activity : session.deviceActivity())
+        ofProcess(activity);
     for (const session::MemoryCall& call : session.memoryCalls())
         ofProcess(call);
     for (const session::SourceFile& source : session.sources())

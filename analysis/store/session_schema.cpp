@@ -57,6 +57,9 @@ TableSpec transfers() {
 TableSpec memoryCalls() {
     return {"memory_calls", nullptr, true, columnsOf<session::MemoryCall>()};
 }
+TableSpec deviceActivity() {
+    return {"device_activity", nullptr, true, columnsOf<session::DeviceActivity>()};
+}
 TableSpec sourceFiles() {
     return {"source_files", nullptr, false, columnsOf<session::SourceFile>()};
 }
@@ -79,7 +82,7 @@ std::vector<std::string> createStatements() {
     std::vector<std::string> statements;
     for (const TableSpec& table :
          {processes(), devices(), kernels(), launches(), lines(), ranges(), notes(), expectations(), checks(),
-          ceilings(), workloads(), sweeps(), transfers(), memoryCalls(), sourceFiles(), kernelCode(),
+          ceilings(), workloads(), sweeps(), transfers(), memoryCalls(), deviceActivity(), sourceFiles(), kernelCode(),
           signatureCounters(), warpSamples(), unknownRecords()}) {
         std::string columns;
         const auto add = [&](const std::string& column) {

@@ -93,6 +93,7 @@ namespace tables {
 [[nodiscard]] TableSpec sweeps();
 [[nodiscard]] TableSpec transfers();
 [[nodiscard]] TableSpec memoryCalls();
+[[nodiscard]] TableSpec deviceActivity();
 [[nodiscard]] TableSpec sourceFiles();
 [[nodiscard]] TableSpec kernelCode();
 [[nodiscard]] TableSpec signatureCounters();

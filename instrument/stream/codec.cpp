@@ -26,7 +26,7 @@ constexpr std::array<const char*, std::variant_size_v<Record>> kKinds{"process_s
                                                                       "sweep",         "transfer",
                                                                       "memory_call",   "source_file",
                                                                       "kernel_code",   "signature_counter",
-                                                                      "warp_samples",  ""};
+                                                                      "warp_samples",  "device_activity", ""};
 
 template <typename Visitor>
 void visitRecord(Visitor& v, Either<ProcessStart> auto& start) {
