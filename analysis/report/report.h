@@ -64,6 +64,10 @@ void writeLinesCsv(const diagnosis::Diagnosis& diagnosis, const base::TextSink& 
 /// `sweeps[]` of the JSON, and that document without launches and transfers.
 [[nodiscard]] nlohmann::json sweepsJson(const diagnosis::Diagnosis& diagnosis);
 [[nodiscard]] nlohmann::json sweepsDocument(const diagnosis::Diagnosis& diagnosis);
+/// What ran when, in so many columns, and what the GPU waited for; empty where nothing has a place in time.
+[[nodiscard]] std::string timelineTableText(const diagnosis::Diagnosis& diagnosis, std::size_t columns);
+/// The second of these.
+[[nodiscard]] std::string timelineMarkdownText(const diagnosis::Diagnosis& diagnosis);
 /// Copies, fills, migrations and faults, then calls for memory; both empty when the session has none.
 [[nodiscard]] std::string transfersTableText(const diagnosis::Diagnosis& diagnosis);
 [[nodiscard]] std::string transfersMarkdownText(const diagnosis::Diagnosis& diagnosis);

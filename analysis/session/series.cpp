@@ -19,7 +19,7 @@ bool parse(std::string_view text, T& value) {
     return error == std::errc{} && end == text.data() + text.size();
 }
 
-/// Takes the next word off a text of words that one blank parts; false when that is not its form.
+/// Gives `take` each word of a text, one blank between two; false when that is not its form, or `take` is.
 template <typename Take>
 bool eachWord(std::string_view text, const Take& take) {
     while (!text.empty()) {

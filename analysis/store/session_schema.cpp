@@ -81,9 +81,10 @@ std::vector<std::string> createStatements() {
     using namespace tables;
     std::vector<std::string> statements;
     for (const TableSpec& table :
-         {processes(), devices(), kernels(), launches(), lines(), ranges(), notes(), expectations(), checks(),
-          ceilings(), workloads(), sweeps(), transfers(), memoryCalls(), deviceActivity(), sourceFiles(), kernelCode(),
-          signatureCounters(), warpSamples(), unknownRecords()}) {
+         {processes(),   devices(),    kernels(),           launches(),    lines(),
+          ranges(),      notes(),      expectations(),      checks(),      ceilings(),
+          workloads(),   sweeps(),     transfers(),         memoryCalls(), deviceActivity(),
+          sourceFiles(), kernelCode(), signatureCounters(), warpSamples(), unknownRecords()}) {
         std::string columns;
         const auto add = [&](const std::string& column) {
             columns += (columns.empty() ? "" : ", ") + column;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/store/session_files.h"
+#include "analysis/view/timeline/timeline.h"
 #include "app/cli/console.h"
 #include "app/cli/kernel_filter.h"
 #include "app/cli/session_text.h"
@@ -51,6 +52,14 @@ Result<void> checkAsked(const diagnosis::Diagnosis& diagnosis, const ShowOptions
     if (options.view.stalls && options.view.format == "csv")
         return failure(ErrorKind::Usage,
                        "--stalls: there is no CSV of it; --format json has every instruction");
+    if (options.view.timeline && view::timeline::timelineOf(session).empty())
+        return failure(ErrorKind::Usage,
+                       fmt::format("{} has no launches{} with a place in time: emulated ones have none", name,
+                                   filtered));
+    if (options.view.timeline && options.view.format == "csv")
+        return failure(ErrorKind::Usage,
+                       "--timeline: there is no CSV of it; --format json has every launch's "
+                       "times, 'dormer report -o NAME.trace.json' a trace");
     if (options.view.sweep && metrics::sweepTables(diagnosis.metrics()).empty())
         return failure(ErrorKind::Usage,
                        fmt::format("{} has no sweep{}: run workloads that are points of one ('dormer list')",
@@ -122,6 +131,12 @@ void addShowVerb(CLI::App& root, Action& action) {
         ->excludes(lines)
         ->excludes(sweep)
         ->excludes(transfers);
+    verb->add_flag("--timeline", options->view.timeline,
+                   "show what ran when, and what the GPU waited for, instead of the kernels")
+        ->excludes(lines)
+        ->excludes(sweep)
+        ->excludes(transfers)
+        ->excludes("--stalls");
     sweep->excludes(transfers);
     verb->add_option("--group", options->group,
                      "kernel: the launches of a kernel are one row; process, nvtx, stream: the same for each "

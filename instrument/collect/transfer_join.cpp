@@ -31,7 +31,19 @@ void addTo(std::optional<double>& sum, const std::optional<double>& part) {
     sum = sum && part ? std::optional(*sum + *part) : std::nullopt;
 }
 
+void addSpan(Transfer& into, const Transfer& more) {
+    if (more.startNs <= 0 || more.endNs < more.startNs || into.startNs <= 0) return;
+    auto& spans = into.spans.spans;
+    if (into.count == 1) spans.push_back({0, into.endNs - into.startNs});
+    if (more.startNs < into.startNs)
+        for (Spans::Span& span : spans)
+            span.beginNs += into.startNs - more.startNs;
+    if (spans.size() < Spans::kMost)
+        spans.push_back({std::max<std::int64_t>(0, more.startNs - into.startNs), more.endNs - more.startNs});
+}
+
 void join(Transfer& into, const Transfer& more) {
+    addSpan(into, more);
     into.count += more.count;
     into.bytes += more.bytes;
     addTo(into.durationNs, more.durationNs);

@@ -10,6 +10,7 @@
 #include "instrument/cupti/pm_sampler.h"
 #include "instrument/cupti/range_profiler.h"
 #include "instrument/cupti/running_kernel.h"
+#include "instrument/cupti/untraced_counters.h"
 
 #include "analysis/metrics/counter_sets.h"
 
@@ -45,6 +46,8 @@ ProgramProfile* theProfile = nullptr;
 enum class Within { None, Shared, Alone, Counted };
 thread_local Within within = Within::None;
 thread_local std::int32_t countedDevice = 0;
+/// When the calling thread's last call returned, if it was one that waited for the GPU; else 0.
+thread_local std::int64_t waitedUntilNs = 0;
 
 /// exit() destroys what belongs to its thread before all else: before the statics of CUPTI's libraries that
 /// were made after our own handler was registered, which a sampler that is still setting up would miss.
@@ -164,6 +167,7 @@ void ProgramProfile::flushWhereQuiet() {
 
 void ProgramProfile::waited(bool context) {
     if (m_over || theProfile != this) return;
+    waitedUntilNs = collect::nowNs();
     if (!counts()) return flush(kFlushApartNs);
     if (!context || !flushDue(kFlushApartNs)) return; // being quiet takes a thread to find out
     const std::unique_lock alone(m_alone, std::try_to_lock);
@@ -183,9 +187,9 @@ void ProgramProfile::sample(std::int32_t device) {
         .signature = [this](std::uint32_t signature) { return m_log.signature(signature); },
         .nowNs = [] { return collect::nowNs(); }};
     const std::lock_guard lock(m_mutex);
-    m_samplers.emplace(device,
-                       std::make_unique<sampling::Sampler>([device] { return PmSampler::open(device); },
-                                                           m_log.timeline(device), std::move(host)));
+    m_samplers.emplace(device, std::make_unique<sampling::Sampler>(
+                                   device, [device] { return PmSampler::open(device); },
+                                   m_log.timeline(device), std::move(host)));
 }
 
 void ProgramProfile::contextCreated() {
@@ -218,6 +222,7 @@ void ProgramProfile::startCounting(std::int32_t device, Counters& counters) {
         m_stream.write(
             Note{0, "counter-missing", "the chip does not offer " + missing + ": what needs it is absent"});
     counters.profiler = std::move(*profiler);
+    counters.untraced = std::make_unique<UntracedCounters>(*counters.profiler);
     counters.running = std::make_unique<RunningKernel>(context);
     if (m_options.replay != stream::Replay::None) {
         if (auto memory = Checkpoint::create(context))
@@ -229,7 +234,7 @@ void ProgramProfile::startCounting(std::int32_t device, Counters& counters) {
         passes::LaunchCounting::Options{.replay = m_options.replay,
                                         .launches = m_options.launches,
                                         .budgetSeconds = m_options.budgetSeconds},
-        passes::LaunchCounting::Host{.counters = *counters.profiler,
+        passes::LaunchCounting::Host{.counters = *counters.untraced,
                                      .memory = counters.memory.get(),
                                      .running = *counters.running,
                                      .nowNs = [] { return collect::nowNs(); },
@@ -282,7 +287,8 @@ bool ProgramProfile::beginCounting(std::int32_t device, std::uint32_t correlatio
     if (m_unflushed >= kMostUnflushed && counters.running->idle(kLongestWaitNs)) flushWhereQuiet();
     const Way way = counters.counting->begin(group);
     if (way == Way::Not) return false;
-    m_log.looksAt(correlationId, way == Way::Replayed);
+    m_log.looksAt(correlationId,
+                  way == Way::Replayed ? profile::ProgramLog::Look::Replay : profile::ProgramLog::Look::Pass);
     return true;
 }
 
@@ -300,6 +306,7 @@ void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Plac
     if (m_over) return;
     run();
     launch.device = currentDevice();
+    launch.waitedUntilNs = std::exchange(waitedUntilNs, 0);
     sample(launch.device);
     if (m_stalls != nullptr) m_stalls->contextUsed();
     const auto choice = m_log.launchBegins(launch, place, collect::nowNs());
@@ -316,7 +323,7 @@ void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Plac
     within = Within::Alone;
     countedDevice = launch.device;
     if (choice.lines) {
-        m_log.looksAt(launch.correlationId, false);
+        m_log.looksAt(launch.correlationId, profile::ProgramLog::Look::Lines);
         m_log.lined(launch.correlationId, countLines(launch.device, again));
     }
     if (choice.count && beginCounting(launch.device, launch.correlationId, choice.group))
@@ -337,6 +344,7 @@ void ProgramProfile::launchEnds(std::uint32_t correlationId, bool failed, const 
 void ProgramProfile::memoryCalled(const passes::MemoryApiCall& call) {
     if (m_over) return;
     run();
+    waitedUntilNs = 0;
     m_log.memoryCalled(call);
 }
 

@@ -84,7 +84,8 @@ private:
     std::shared_mutex m_alone;
     struct Counters {
         std::unique_ptr<passes::CounterBackend> profiler;
-        std::unique_ptr<passes::MemoryBackend> memory; ///< null: nothing can be run twice
+        std::unique_ptr<passes::CounterBackend> untraced; ///< the same while kernels are timed
+        std::unique_ptr<passes::MemoryBackend> memory;    ///< null: nothing can be run twice
         std::unique_ptr<passes::RunningBackend> running;
         std::unique_ptr<passes::LaunchCounting> counting; ///< null: not wanted, or not to be had
         std::unique_ptr<LineReplay> lines;

@@ -16,17 +16,29 @@ namespace {
 using namespace session;
 
 /// Field "record" of each kind, by its place in the variant.
-constexpr std::array<const char*, std::variant_size_v<Record>> kKinds{"process_start", "process_end",
-                                                                      "device",        "kernel",
-                                                                      "launch",        "launch_counters",
-                                                                      "launch_lines",  "nvtx_range",
-                                                                      "note",          "expectation",
-                                                                      "check",         "progress",
-                                                                      "ceiling",       "workload",
-                                                                      "sweep",         "transfer",
-                                                                      "memory_call",   "source_file",
-                                                                      "kernel_code",   "signature_counter",
-                                                                      "warp_samples",  "device_activity", ""};
+constexpr std::array<const char*, std::variant_size_v<Record>> kKinds{"process_start",
+                                                                      "process_end",
+                                                                      "device",
+                                                                      "kernel",
+                                                                      "launch",
+                                                                      "launch_counters",
+                                                                      "launch_lines",
+                                                                      "nvtx_range",
+                                                                      "note",
+                                                                      "expectation",
+                                                                      "check",
+                                                                      "progress",
+                                                                      "ceiling",
+                                                                      "workload",
+                                                                      "sweep",
+                                                                      "transfer",
+                                                                      "memory_call",
+                                                                      "source_file",
+                                                                      "kernel_code",
+                                                                      "signature_counter",
+                                                                      "warp_samples",
+                                                                      "device_activity",
+                                                                      ""};
 
 template <typename Visitor>
 void visitRecord(Visitor& v, Either<ProcessStart> auto& start) {

@@ -86,6 +86,7 @@ inline std::string describe(const session::Session& session) {
     all("sweep", session.sweeps());
     all("transfer", session.transfers());
     all("memory call", session.memoryCalls());
+    all("activity", session.deviceActivity());
     all("source", session.sources());
     all("code", session.kernelCode());
     all("signature counter", session.signatureCounters());
@@ -236,6 +237,7 @@ inline session::Session oddSession() {
     transfer.callNs = 0;
     transfer.startNs = -7;
     transfer.endNs = 1'767'225'600'123'456'789;
+    transfer.spans.spans = {{0, 1'200}, {9'000'000'000'000'000, 0}};
     transfer.asynchronous = true;
     transfer.stream = 9'223'372'036'854'775'807;
     transfer.workload = "a/b";
@@ -253,6 +255,13 @@ inline session::Session oddSession() {
     call.nvtx = "outer";
     session.apply(call, 1);
     session.apply(memoryCallOf("cuMemFree", MemoryKind::None, 1, 0), 0);
+    DeviceActivity activity;
+    activity.device = 1;
+    activity.counter = "dram__bytes_read.sum";
+    activity.startNs = 1'767'225'600'123'456'789;
+    activity.stepNs = 250;
+    activity.values.values = {1.234e12, std::nan(""), 0};
+    session.apply(activity, 1);
     session.apply(SourceFile{full.file, "tab\t\n\n\"\u00e9\"\r\n no end"}, 1);
     session.apply(SourceFile{full.file, "read later"}, 0);
     session.apply(SourceFile{"empty.cu", ""}, 0);

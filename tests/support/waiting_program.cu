@@ -38,6 +38,7 @@ int inPlace(float* values) {
     for (int i = 0; i < 60; ++i) {
         addOne<<<kBlocks, kThreads>>>(values);
         addTwice<<<kBlocks, kThreads>>>(values);
+        usleep(5'000); // passes that are spread wait for kernels yet to come
     }
     static float host[kCount];
     cudaMemcpy(host, values, sizeof host, cudaMemcpyDeviceToHost);
@@ -75,6 +76,44 @@ int forStream(float* values) {
     return 0;
 }
 
+__global__ void spin(long long ns) {
+    long long begin = 0, now = 0;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(begin));
+    do
+        asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    while (now - begin < ns);
+}
+
+/// A GPU that waits for the host, a synchronization, a copy and other work of the stream: kernels of 1 to 4
+/// blocks end these gaps.
+int gaps(float*) {
+    constexpr long long kNs = 300'000;
+    constexpr std::size_t kBytes = 32 << 20;
+    void *host = nullptr, *device = nullptr;
+    cudaHostAlloc(&host, kBytes, cudaHostAllocDefault);
+    cudaMalloc(&device, kBytes);
+    for (int i = 0; i < 200; ++i) {
+        spin<<<1, 32>>>(kNs);
+        usleep(1'500);
+    }
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 200; ++i) {
+        spin<<<2, 32>>>(kNs);
+        cudaDeviceSynchronize();
+    }
+    for (int i = 0; i < 100; ++i) {
+        spin<<<3, 32>>>(kNs);
+        cudaMemcpyAsync(device, host, kBytes, cudaMemcpyHostToDevice);
+    }
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 100; ++i) {
+        spin<<<4, 32>>>(kNs);
+        cudaLaunchHostFunc(
+            nullptr, [](void*) { usleep(1'000); }, nullptr);
+    }
+    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
+}
+
 int end(float* values, std::string_view how) {
     for (int i = 0; i < 7; ++i)
         addOne<<<kBlocks, kThreads>>>(values);
@@ -96,5 +135,6 @@ int main(int argc, char** argv) {
     if (what == "in_place") return inPlace(values);
     if (what == "host") return forHost(values);
     if (what == "stream") return forStream(values);
+    if (what == "gaps") return gaps(values);
     return end(values, what);
 }

@@ -8,6 +8,7 @@
 #include "ui/sessions/session_hub.h"
 #include "ui/sources/source_view.h"
 #include "ui/sweeps/sweep_view.h"
+#include "ui/timeline/timeline_view.h"
 #include "ui/transfers/transfers_view.h"
 
 #include <QButtonGroup>
@@ -30,6 +31,7 @@ ChartPanel::ChartPanel(sessions::SessionHub& hub, QWidget* parent)
     , m_pages(new QStackedWidget)
     , m_chart(new roofline::RooflineChart(hub))
     , m_sweeps(new sweeps::SweepView(hub))
+    , m_timeline(new timeline::TimelineView(hub))
     , m_transfers(new transfers::TransfersView(hub))
     , m_source(new sources::SourceView(hub))
     , m_pattern(new pattern::PatternPanel) {
@@ -41,6 +43,7 @@ ChartPanel::ChartPanel(sessions::SessionHub& hub, QWidget* parent)
     const std::pair<QWidget*, const char*> pages[] = {
         {m_chart, "Work per second against work per byte, below the device's roofs"},
         {m_source, "The selected kernel's source, with what each line costs"},
+        {m_timeline, "What ran when, and what the GPU waited for"},
         {m_sweeps, "A metric against the parameter in which workloads differ"},
         {m_transfers, "What moved between host and device, and what taking memory cost"},
         {m_pattern, "Type an access and see what it does to sectors or banks"}};
@@ -59,6 +62,7 @@ ChartPanel::ChartPanel(sessions::SessionHub& hub, QWidget* parent)
     layout->addWidget(m_bar);
     layout->addWidget(m_pages, 1);
     connect(m_sweeps, &sweeps::SweepView::sweepCountChanged, this, &ChartPanel::updateTabs);
+    connect(m_timeline, &timeline::TimelineView::contentChanged, this, &ChartPanel::updateTabs);
     connect(m_transfers, &transfers::TransfersView::contentChanged, this, &ChartPanel::updateTabs);
     connect(&hub, &sessions::SessionHub::placeAsked, this, [this] { setTab(Tab::Source); });
     connect(&hub, &sessions::SessionHub::launchChanged, this, [this] {
@@ -98,6 +102,8 @@ bool ChartPanel::hasTab(Tab tab) const {
     switch (tab) {
     case Tab::Source:
         return !m_hub.session().launches().empty();
+    case Tab::Timeline:
+        return !m_timeline->empty();
     case Tab::Sweeps:
         return m_sweeps->sweepCount() > 0;
     case Tab::Transfers:
@@ -119,9 +125,10 @@ void ChartPanel::updateTabs() {
                            ? QStringLiteral("Start")
                            : QStringLiteral("Roofline"));
     m_tabs[1]->setText(QStringLiteral("Source"));
-    m_tabs[2]->setText(sweeps > 1 ? QStringLiteral("Sweeps (%1)").arg(sweeps) : QStringLiteral("Sweep"));
-    m_tabs[3]->setText(QStringLiteral("Transfers"));
-    m_tabs[4]->setText(QStringLiteral("Access pattern"));
+    m_tabs[2]->setText(QStringLiteral("Timeline"));
+    m_tabs[3]->setText(sweeps > 1 ? QStringLiteral("Sweeps (%1)").arg(sweeps) : QStringLiteral("Sweep"));
+    m_tabs[4]->setText(QStringLiteral("Transfers"));
+    m_tabs[5]->setText(QStringLiteral("Access pattern"));
     for (std::size_t i = 0; i < m_tabs.size(); ++i)
         m_tabs[i]->setVisible(hasTab(static_cast<Tab>(i)));
     if (!hasTab(tab())) setTab(Tab::Roofline);

@@ -29,22 +29,27 @@ namespace dormer::ui::sweeps {
 class SweepView;
 } // namespace dormer::ui::sweeps
 
+namespace dormer::ui::timeline {
+class TimelineView;
+} // namespace dormer::ui::timeline
+
 namespace dormer::ui::transfers {
 class TransfersView;
 } // namespace dormer::ui::transfers
 
 namespace dormer::ui::shell {
 
-/// The panel of what fills the middle: the roofline, a kernel's source, sweeps and transfers where the
-/// session has some, and the picture of an access that somebody types.
+/// The panel of what fills the middle: the roofline, a kernel's source, the timeline, sweeps and transfers
+/// where the session has some, and the picture of an access that somebody types.
 class ChartPanel : public QFrame {
     Q_OBJECT
 public:
-    enum class Tab { Roofline, Source, Sweeps, Transfers, Pattern };
+    enum class Tab { Roofline, Source, Timeline, Sweeps, Transfers, Pattern };
 
     explicit ChartPanel(sessions::SessionHub& hub, QWidget* parent = nullptr);
     [[nodiscard]] roofline::RooflineChart& chart() { return *m_chart; }
     [[nodiscard]] sweeps::SweepView& sweeps() { return *m_sweeps; }
+    [[nodiscard]] timeline::TimelineView& timeline() { return *m_timeline; }
     [[nodiscard]] transfers::TransfersView& transfers() { return *m_transfers; }
     [[nodiscard]] sources::SourceView& source() { return *m_source; }
     [[nodiscard]] pattern::PatternPanel& pattern() { return *m_pattern; }
@@ -74,10 +79,11 @@ private:
     QStackedWidget* m_pages;
     roofline::RooflineChart* m_chart;
     sweeps::SweepView* m_sweeps;
+    timeline::TimelineView* m_timeline;
     transfers::TransfersView* m_transfers;
     sources::SourceView* m_source;
     pattern::PatternPanel* m_pattern;
-    std::array<QPushButton*, 5> m_tabs{}; ///< by Tab
+    std::array<QPushButton*, 6> m_tabs{}; ///< by Tab
 };
 
 } // namespace dormer::ui::shell

@@ -171,6 +171,12 @@ json sessionFacts(const metrics::MetricEvaluator& metrics) {
             {"known_answers", std::move(answers)}};
 }
 
+/// Null where zero means that it is not known.
+template <typename T>
+json knownOrNull(T value) {
+    return value != 0 ? json(value) : json(nullptr);
+}
+
 template <typename T>
 json recordsJson(const std::vector<T>& records) {
     json all = json::array();
@@ -227,6 +233,9 @@ json launchFacts(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex ind
                      {"origin", session::toString(session.originOf(index))},
                      {"duration_ns", orNull(launch.durationNs)},
                      {"call_ns", orNull(launch.callNs)},
+                     {"called_ns", knownOrNull(launch.calledNs)},
+                     {"waited_until_ns", knownOrNull(launch.waitedUntilNs)},
+                     {"duration_factor", knownOrNull(launch.durationFactor)},
                      {"counted", launch.counted},
                      {"not_counted", orNull(launch.notCounted)},
                      {"counters", json::object()},

@@ -147,15 +147,17 @@ bool writeLaunches(const diagnosis::Diagnosis& diagnosis, const JsonForm& form, 
 void writeJson(const diagnosis::Diagnosis& diagnosis, const JsonForm& form, const base::TextSink& sink) {
     const session::Session& session = diagnosis.session();
     json head = documentHead(diagnosis);
-    for (const char* array : {"launches", "memory_calls", "signature_counters", "transfers"})
+    for (const char* array :
+         {"device_activity", "launches", "memory_calls", "signature_counters", "transfers"})
         head[array] = nullptr; // their places among the others
     std::string_view before = form.indented ? "{\n  " : "{";
     for (const auto& [key, value] : head.items()) {
         if (key == "launches" && !form.indented) before = ",\n";
         if (!sink(fmt::format("{}\"{}\":{}", before, key, form.indented ? " " : ""))) return;
-        const bool goesOn = key == "launches"       ? writeLaunches(diagnosis, form, sink)
-                            : key == "memory_calls" ? writeRecords(session.memoryCalls(), form, sink)
-                            : key == "transfers"    ? writeRecords(session.transfers(), form, sink)
+        const bool goesOn = key == "launches"          ? writeLaunches(diagnosis, form, sink)
+                            : key == "memory_calls"    ? writeRecords(session.memoryCalls(), form, sink)
+                            : key == "transfers"       ? writeRecords(session.transfers(), form, sink)
+                            : key == "device_activity" ? writeRecords(session.deviceActivity(), form, sink)
                             : key == "signature_counters"
                                 ? writeRecords(session.signatureCounters(), form, sink)
                                 : sink(movedIn(textOf(value, form.indented), 2));

@@ -21,10 +21,28 @@ inline nlohmann::json jsonNumber(double value) {
     return value;
 }
 
+/// Numbers; null where nothing was seen.
+inline nlohmann::json jsonList(const session::Series& series) {
+    nlohmann::json all = nlohmann::json::array();
+    for (const double value : series.values)
+        all.push_back(jsonNumber(value));
+    return all;
+}
+
+/// Pairs of begin and length.
+inline nlohmann::json jsonList(const session::Spans& spans) {
+    nlohmann::json all = nlohmann::json::array();
+    for (const session::Spans::Span& span : spans.spans)
+        all.push_back({span.beginNs, span.lengthNs});
+    return all;
+}
+
 template <typename T>
 nlohmann::json jsonValue(const T& value) {
     if constexpr (std::is_floating_point_v<T>)
         return jsonNumber(value);
+    else if constexpr (requires { jsonList(value); })
+        return jsonList(value);
     else if constexpr (session::AsText<T> || std::is_same_v<T, session::Origin>)
         return std::string(toString(value));
     else if constexpr (std::is_same_v<T, session::Dim3>)
@@ -61,7 +79,8 @@ public:
     }
     template <typename T>
     void field(const char* name, const T& value) {
-        if constexpr (requires { jsonOrNull(value); })
+        if constexpr (
+            requires { jsonOrNull(value); } && !requires { jsonList(value); })
             m_object[name] = jsonOrNull(value);
         else
             m_object[name] = jsonValue(value);

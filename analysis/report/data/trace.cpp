@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/data/json_values.h"
 #include "analysis/report/report.h"
+#include "analysis/session/signature_counters.h"
 
 #include <fmt/format.h>
 
@@ -24,6 +25,9 @@ struct Slice {
     Kind kind = Kind::Launch;
     std::size_t index = 0;
 };
+
+/// Times of a file may be anything: those beyond the year 2096 have no place.
+constexpr std::int64_t kLatest = 4'000'000'000'000'000'000;
 
 std::string jsonQuoted(std::string_view text) {
     return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
@@ -70,8 +74,6 @@ double lengthNs(std::int64_t start, std::int64_t end) {
 /// Everything that has a place in time, in the order of the timeline.
 std::vector<Slice> slicesOf(const session::Session& session) {
     std::vector<Slice> slices;
-    // Times of a file may be anything: those beyond the year 2096 have no place.
-    constexpr std::int64_t kLatest = 4'000'000'000'000'000'000;
     const auto add = [&](Kind kind, std::size_t index, std::uint32_t process, std::int64_t start, double ns) {
         if (start <= 0 || start > kLatest) return;
         const auto length = static_cast<std::int64_t>(std::clamp(ns, 0.0, static_cast<double>(kLatest)));
@@ -87,7 +89,13 @@ std::vector<Slice> slicesOf(const session::Session& session) {
     }
     for (std::size_t i = 0; i < session.transfers().size(); ++i) {
         const session::Transfer& transfer = session.transfers()[i];
-        // Several that are kept as one reach from the first to the last.
+        for (const session::Spans::Span& span : transfer.spans.spans)
+            if (transfer.startNs > 0 && transfer.startNs < kLatest && span.beginNs >= 0 &&
+                span.beginNs < kLatest)
+                add(Kind::Transfer, i, transfer.process, transfer.startNs + span.beginNs,
+                    static_cast<double>(span.lengthNs));
+        if (!transfer.spans.spans.empty()) continue;
+        // Several that are kept as one, of which no more is known, reach from the first to the last.
         const double span = lengthNs(transfer.startNs, transfer.endNs);
         add(Kind::Transfer, i, transfer.process, transfer.startNs,
             transfer.count > 1 ? span : transfer.durationNs.value_or(span));
@@ -158,6 +166,26 @@ std::string micros(std::int64_t ns) {
     return fmt::format("{}.{:03}", ns / 1000, ns % 1000);
 }
 
+/// A counter's value from each step on; nothing between bursts of samples.
+std::string countersOf(const session::DeviceActivity& activity, std::int64_t begin) {
+    std::string out;
+    const std::string name = jsonQuoted(fmt::format("GPU {} {}{}", activity.device, activity.counter,
+                                                    session::isSum(activity.counter) ? " per second" : ""));
+    const auto add = [&](std::int64_t at, double value) {
+        out += fmt::format(R"({{"ph":"C","name":{},"cat":"device","pid":{},"ts":{},"args":{{"value":{}}}}},)"
+                           "\n",
+                           name, activity.process, micros(at - begin), jsonNumber(value).dump());
+    };
+    std::int64_t at = activity.startNs;
+    for (const double value : activity.values.values) {
+        if (at < begin || at > kLatest) return out;
+        if (std::isfinite(value)) add(at, value);
+        at += std::min(activity.stepNs, kLatest);
+    }
+    if (at <= kLatest) add(at, 0);
+    return out;
+}
+
 std::string metadata(std::string_view what, std::uint32_t process, std::size_t thread,
                      std::string_view name) {
     return fmt::format(R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{{"name":{}}}}},)"
@@ -196,6 +224,8 @@ void writeTrace(const diagnosis::Diagnosis& diagnosis, const base::TextSink& sin
         if (!sink(out)) return;
         out.clear();
     }
+    for (const session::DeviceActivity& activity : session.deviceActivity())
+        out += countersOf(activity, begin);
     // The list has to end without a comma.
     out += R"({"ph":"M","name":"trace_end","pid":0,"tid":0,"args":{}}]})"
            "\n";

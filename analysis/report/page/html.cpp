@@ -77,8 +77,9 @@ std::string htmlReport(const diagnosis::Diagnosis& diagnosis, std::string_view t
     const std::size_t open = page::isPacked(rows) ? page::kUnpackedOfMany : sources.size();
     for (std::size_t i = 0; i < open; ++i)
         out += sources[i].html;
-    out += R"(<span class="sources-end" hidden=""></span>)" + page::sweeps(diagnosis, rows) +
-           page::transfers(diagnosis.session()) + page::provenancePanels(diagnosis);
+    out += R"(<span class="sources-end" hidden=""></span>)" + page::timeline(diagnosis, rows) +
+           page::sweeps(diagnosis, rows) + page::transfers(diagnosis.session()) +
+           page::provenancePanels(diagnosis);
     out += "</div><div class=\"cards\">\n";
     out += cards(diagnosis, rows, sources, open) + "</div></div>\n" + page::definitions(diagnosis, rows);
     out.append("</main>\n<script>\n").append(page::kReportScript).append("</script></body></html>\n");

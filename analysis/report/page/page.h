@@ -30,6 +30,9 @@ inline constexpr std::size_t kMostUnpacked = 40, kUnpackedOfMany = 6;
 [[nodiscard]] std::string kernelTable(const view::KernelRows& rows);
 /// Table and plot of each sweep; empty without any. Points lead to their kernels among `rows`.
 [[nodiscard]] std::string sweeps(const diagnosis::Diagnosis& diagnosis, const view::KernelRows& rows);
+/// What ran when, what the device did meanwhile, and what it waited for; empty where nothing has a place in
+/// time.
+[[nodiscard]] std::string timeline(const diagnosis::Diagnosis& diagnosis, const view::KernelRows& rows);
 /// What moved between memories, and calls for memory; empty without any.
 [[nodiscard]] std::string transfers(const session::Session& session);
 /// Evidence of one kernel: headline, why, headroom, where the bytes go, what to do, numbers; these go into

@@ -63,6 +63,9 @@ LaunchCounting::Way LaunchCounting::begin(std::uint32_t number) {
     if (m_letGo && !settle()) return Way::Not;
     if (!due(number)) return Way::Not;
     Group& group = groupOf(number);
+    const bool isReplayed = wants(number) && replays(group);
+    // A launch that a pass counts is told without a time, so one of each group is left alone.
+    if (!isReplayed && !std::exchange(group.seen, true)) return Way::Not;
     if (!m_host.running.idle(patienceNs(group))) {
         ++group.tries; // what is under way may wait for this launch
         return Way::Not;
@@ -70,7 +73,7 @@ LaunchCounting::Way LaunchCounting::begin(std::uint32_t number) {
     m_host.quiet();
     m_group = number;
     m_beganNs = m_host.nowNs();
-    if (wants(number) && replays(group)) {
+    if (isReplayed) {
         m_spread.interrupt();
         const Result<void> begun = m_replay.begin();
         if (begun) return m_way = Way::Replayed;

@@ -58,6 +58,7 @@ private:
     struct Group {
         std::uint32_t launches = 0; ///< counted
         int tries = 0;              ///< in vain
+        bool seen = false;          ///< a launch was left alone
         bool noReplay = false;
     };
     [[nodiscard]] bool wants(std::uint32_t group) const;

@@ -11,20 +11,10 @@ constexpr const char* kRange = "launch";
 Result<void> LaunchReplay::begin() {
     if (!m_broken.empty()) return failure(ErrorKind::Device, m_broken);
     if (m_memory == nullptr) return failure(ErrorKind::Device, "nothing saves the program's memory");
-    if (const Result<void> saved = m_memory->save(); !saved) return saved;
-    Result<void> done = m_counters.configure(1);
-    if (done) done = m_counters.startPass();
-    if (done) done = m_counters.pushRange(kRange);
-    if (!done) m_memory->release();
-    return done;
+    return m_memory->save();
 }
 
-Result<bool> LaunchReplay::closePass() {
-    if (const Result<void> popped = m_counters.popRange(); !popped) return std::unexpected(popped.error());
-    return m_counters.stopPass();
-}
-
-Result<void> LaunchReplay::repeat(const std::function<bool()>& again) {
+Result<bool> LaunchReplay::repeat(const std::function<bool()>& again) {
     if (const Result<void> restored = m_memory->restore(); !restored) {
         m_broken = restored.error().message + ": results of the program may be wrong from here on";
         return failure(ErrorKind::Device, m_broken);
@@ -37,15 +27,15 @@ Result<void> LaunchReplay::repeat(const std::function<bool()>& again) {
             "CUDA refused to launch a kernel once more: results of the program may be wrong from here on";
         return failure(ErrorKind::Device, m_broken);
     }
-    return done;
+    if (done) done = m_counters.popRange();
+    return done ? m_counters.stopPass() : std::unexpected(done.error());
 }
 
 Result<std::map<std::string, double>> LaunchReplay::finish(const std::function<bool()>& again) {
-    Result<bool> last = closePass();
-    while (last && !*last) {
-        const Result<void> repeated = repeat(again);
-        last = repeated ? closePass() : std::unexpected(repeated.error());
-    }
+    const Result<void> configured = m_counters.configure(1);
+    Result<bool> last = configured ? Result<bool>(false) : std::unexpected(configured.error());
+    while (last && !*last)
+        last = repeat(again);
     m_memory->release();
     if (!last) return std::unexpected(last.error());
     auto values = m_counters.decode();
@@ -54,7 +44,6 @@ Result<std::map<std::string, double>> LaunchReplay::finish(const std::function<b
 }
 
 void LaunchReplay::abandon() {
-    (void)closePass(); // what it counted is of no use
     m_memory->release();
 }
 

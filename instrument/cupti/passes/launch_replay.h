@@ -8,14 +8,14 @@
 
 namespace dormer::instrument::cupti::passes {
 
-/// Counts one launch in all passes. The first pass is the program's own run of it; for each other one the
-/// memory is put back as it was before, and the kernel launched again. What the last leaves is what the
-/// program goes on with.
+/// Counts one launch in all passes. The program's own run of it is timed; for each pass the memory is put
+/// back as it was before, and the kernel launched again. What the last leaves is what the program goes on
+/// with.
 class LaunchReplay {
 public:
     LaunchReplay(CounterBackend& counters, MemoryBackend* memory) : m_counters(counters), m_memory(memory) {}
 
-    /// Before the program's launch, with nothing under way: saves the memory and opens the first pass.
+    /// Before the program's launch, with nothing under way: saves the memory.
     [[nodiscard]] Result<void> begin();
     /// After it has ended. `again` launches it once more; false: CUDA refused.
     [[nodiscard]] Result<std::map<std::string, double>> finish(const std::function<bool()>& again);
@@ -23,8 +23,8 @@ public:
     void abandon();
 
 private:
-    [[nodiscard]] Result<void> repeat(const std::function<bool()>& again);
-    [[nodiscard]] Result<bool> closePass();
+    /// A pass; true: it was the last.
+    [[nodiscard]] Result<bool> repeat(const std::function<bool()>& again);
 
     CounterBackend& m_counters;
     MemoryBackend* m_memory; ///< null: begin() fails

@@ -74,11 +74,11 @@ ProgramLog::Choice ProgramLog::choose(const SeenLaunch& launch, const Place& pla
     return choice;
 }
 
-void ProgramLog::looksAt(std::uint32_t correlationId, bool alone) {
+void ProgramLog::looksAt(std::uint32_t correlationId, Look look) {
     const std::lock_guard lock(m_mutex);
     if (const auto found = m_pending.find(correlationId); found != m_pending.end()) {
-        found->second.lookedAt = true;
-        found->second.awaited = alone;
+        found->second.look = std::max(found->second.look, look); // its lines come first
+        found->second.awaited = look == Look::Replay;
     }
 }
 
@@ -112,14 +112,13 @@ void ProgramLog::tellGroups(bool everything) {
     if (!std::exchange(m_anyGroup, false)) return;
     for (Group& group : m_groups) {
         if (group.values.empty()) continue;
-        if (!group.signature || (group.lookedAtNs == 0 && !everything)) {
+        if (!group.signature || (group.timed == 0 && !everything)) {
             m_anyGroup = true;
             continue;
         }
-        const double eachNs = group.lookedAtNs / static_cast<double>(group.values.size());
+        const double eachNs = group.timed > 0 ? group.timedNs / group.timed : 0;
         for (const auto& values : std::exchange(group.values, {}))
             tellCounters(*group.signature, eachNs, values);
-        group.lookedAtNs = 0;
     }
 }
 

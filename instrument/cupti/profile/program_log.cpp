@@ -20,10 +20,6 @@ namespace {
 /// Graphs that were launched; their kernels come one by one, so the last is not known.
 constexpr std::size_t kMostGraphs = 100'000;
 
-/// Some counters come from a pass for which CUPTI patches the kernel: it took 9 to 270 times as long on an
-/// H200. Such a time is not the program's.
-constexpr double kPatchedFactor = 2;
-
 } // namespace
 
 ProgramLog::ProgramLog(stream::CollectOptions options, passes::ContextBackend& context,
@@ -91,6 +87,7 @@ ProgramLog::Choice ProgramLog::launchBegins(const SeenLaunch& launch, const Plac
     Pending pending;
     pending.function = launch.function;
     pending.beginNs = nowNs;
+    pending.waitedUntilNs = launch.waitedUntilNs;
     pending.graph = launch.graph;
     pending.device = launch.device;
     Choice choice;
@@ -171,13 +168,11 @@ void ProgramLog::tell(const passes::KernelTiming& timing) {
     }
     const double durationNs = static_cast<double>(timing.endNs - timing.startNs);
     Group* const group = pending.group ? &m_groups[*pending.group] : nullptr;
-    const bool isPatched = group != nullptr && pending.lookedAt && !pending.values &&
-                           durationNs > kPatchedFactor * group->firstNs;
     passes::KernelTiming told = timing;
-    if (group != nullptr && group->firstNs == 0)
-        group->firstNs = durationNs;
-    else if (isPatched)
-        told.endNs = told.startNs;
+    if (pending.look == Look::Pass)
+        told.endNs = told.startNs; // of code that CUPTI may have patched
+    else if (group != nullptr)
+        group->timedNs += durationNs, ++group->timed;
     const std::uint32_t signature = tellLaunch(told, pending);
     if (pending.values) {
         tellCounters(signature, durationNs, *pending.values);
@@ -185,7 +180,6 @@ void ProgramLog::tell(const passes::KernelTiming& timing) {
     }
     if (group != nullptr) {
         group->signature = signature;
-        if (pending.lookedAt && !pending.values && told.endNs > told.startNs) group->lookedAtNs += durationNs;
         group->counted = group->counted || pending.values;
     }
     if (!pending.graph) m_pending.erase(found);
@@ -209,9 +203,13 @@ std::uint32_t ProgramLog::tellLaunch(const passes::KernelTiming& timing, Pending
         launch.graphNode = timing.graphNode;
     } else {
         launch.id = pending.id;
-        if (pending.endNs > pending.beginNs && !pending.lookedAt)
+        if (pending.endNs > pending.beginNs && pending.look == Look::None)
             launch.callNs = static_cast<double>(pending.endNs - pending.beginNs);
         launch.blocksPerSm = pending.blocksPerSm;
+    }
+    if (pending.look == Look::None) { // else the call came later than the program made it
+        launch.calledNs = pending.beginNs;
+        launch.waitedUntilNs = pending.waitedUntilNs;
     }
     tellDevice(timing.device);
     launch.device = timing.device;

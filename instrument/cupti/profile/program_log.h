@@ -31,6 +31,7 @@ struct SeenLaunch {
     std::uint64_t dynamicSharedBytes = 0;
     std::int32_t device = 0;
     bool graph = false;
+    std::int64_t waitedUntilNs = 0; ///< as session::Launch has it
 };
 
 /// Joins calls of the program with what ran. Thread-safe.
@@ -59,9 +60,11 @@ public:
     /// On the program's threads.
     [[nodiscard]] Choice launchBegins(const SeenLaunch& launch, const passes::Place& place,
                                       std::int64_t nowNs);
-    /// Between launchBegins() and the launch: it is looked at, so its call takes longer than it would.
-    /// `alone`: its counters will be its own, and counted() is called.
-    void looksAt(std::uint32_t correlationId, bool alone);
+    /// How a launch is looked at: before it runs, by repeating it afterwards (its counters will be its own,
+    /// and counted() is called), or while it runs (it takes longer, and is told without a time).
+    enum class Look { None, Lines, Replay, Pass };
+    /// Between launchBegins() and the launch, whose call takes longer than it would.
+    void looksAt(std::uint32_t correlationId, Look look);
     /// What a launch was counted to do.
     void counted(std::uint32_t correlationId, Result<std::map<std::string, double>> values);
     /// What passes spread over launches of a group say that one of them does.
@@ -87,11 +90,11 @@ private:
         const void* function = nullptr;
         std::uint32_t place = 0; ///< index into m_places
         std::uint64_t id = 0;
-        std::int64_t beginNs = 0, endNs = 0;
+        std::int64_t beginNs = 0, endNs = 0, waitedUntilNs = 0;
         std::optional<std::uint32_t> blocksPerSm;
         bool graph = false;
         std::optional<std::uint32_t> group;
-        bool lookedAt = false;
+        Look look = Look::None;
         bool awaited = false; ///< counted() is still to come
         std::optional<passes::CountedLines> lines;
         std::optional<std::map<std::string, double>> values;
@@ -154,8 +157,8 @@ private:
         std::optional<bool> passes;                        ///< the filter by name, once it was asked
         std::uint32_t lined = 0;                           ///< launches
         std::optional<std::uint32_t> signature;            ///< once one has run
-        double firstNs = 0;                                ///< duration of the first that ran
-        double lookedAtNs = 0;                             ///< duration of its launches that were looked at
+        double timedNs = 0;                                ///< duration of its launches that have one
+        double timed = 0;                                  ///< how many these are
         std::vector<std::map<std::string, double>> values; ///< counted, not told
         bool wanted = false, counted = false;
         std::string name; ///< of its kernel, mangled

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/sampling/attribution.h"
 
+#include "instrument/cupti/sampling/activity_series.h"
+
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -50,25 +52,11 @@ std::optional<double> Attribution::Total::uncertainty() const {
     return std::hypot(spread, border);
 }
 
-namespace {
-
-/// A value that is a sum, whatever the chip gives.
-double valueOf(const Burst& burst, std::size_t sample, std::size_t column, const SampleGroup& group,
-               std::size_t sectors) {
-    const auto row = burst.sample(sample, group.size());
-    if (group[column].meaning != Meaning::ShareOfSectors) return row[column];
-    // Nothing looked up: no share of nothing.
-    return std::isfinite(row[column]) && sectors < group.size() ? row[column] * row[sectors] : 0;
-}
-
-} // namespace
-
 void Attribution::addCounter(const Pieces& pieces, const Burst& burst, std::size_t column,
                              const SampleGroup& group, std::span<const KernelInterval> kernels,
                              std::vector<Whole>& wholes) {
     const SampledMetric& metric = group[column];
-    const auto sectors = static_cast<std::size_t>(
-        std::ranges::find(group, "lts__t_sectors.sum", &SampledMetric::counter) - group.begin());
+    const std::size_t sectors = sectorsColumn(group);
     std::vector<double> values(burst.size());
     for (std::size_t i = 0; i < burst.size(); ++i)
         values[i] = valueOf(burst, i, column, group, sectors);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/sampling/sampler.h"
 
+#include "instrument/cupti/sampling/activity_series.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,8 +23,12 @@ constexpr std::int64_t kIdlePollNs = 2 * kMillisecond;
 
 } // namespace
 
-Sampler::Sampler(Open open, Timeline& timeline, SamplerHost host)
-    : m_open(std::move(open)), m_timeline(timeline), m_host(std::move(host)), m_tellEveryNs(kFirstTellNs) {
+Sampler::Sampler(std::int32_t device, Open open, Timeline& timeline, SamplerHost host)
+    : m_device(device)
+    , m_open(std::move(open))
+    , m_timeline(timeline)
+    , m_host(std::move(host))
+    , m_tellEveryNs(kFirstTellNs) {
     m_thread = std::thread([this] { run(); });
 }
 
@@ -154,6 +160,11 @@ void Sampler::attribute(bool everything) {
             session::LaunchCounters counters{*ran[whole.kernel].launch, {}, false};
             counters.values.insert(whole.values.begin(), whole.values.end());
             m_host.emit(counters);
+        }
+        for (session::DeviceActivity& activity :
+             activityOf(burst, group, m_offset.ns(), activitySteps(m_attributed++))) {
+            activity.device = m_device;
+            m_host.emit(activity);
         }
         m_timeline.forget(from - kKeepNs);
         m_pending.pop_front();

@@ -28,13 +28,13 @@ struct SamplerHost {
 };
 
 /// Samples a device while the program runs, on a thread of its own, and tells the counters of its launches by
-/// signature, again and again as more of them are seen.
+/// signature, again and again as more of them are seen, and what the device did over time.
 class Sampler {
 public:
     /// `open` reaches for the hardware, on the sampler's thread: that takes some 0.3 s, in which the program
     /// runs on.
     using Open = std::function<Result<std::unique_ptr<SampleSource>>()>;
-    Sampler(Open open, Timeline& timeline, SamplerHost host);
+    Sampler(std::int32_t device, Open open, Timeline& timeline, SamplerHost host);
     ~Sampler();
     Sampler(const Sampler&) = delete;
     Sampler& operator=(const Sampler&) = delete;
@@ -55,6 +55,7 @@ private:
     void tell(bool everything);
     void note(const std::string& code, const std::string& text);
 
+    std::int32_t m_device; ///< session::Device::id
     Open m_open;
     Timeline& m_timeline;
     SamplerHost m_host;
@@ -64,8 +65,8 @@ private:
     ClockOffset m_offset;
     std::map<std::uint32_t, double> m_told; ///< by signature: covered time that was told
     std::int64_t m_nextTellNs = 0, m_tellEveryNs = 0;
-    std::size_t m_overflows = 0, m_bursts = 0;
-    bool m_opened = false; ///< the hardware can be sampled
+    std::size_t m_overflows = 0, m_bursts = 0, m_attributed = 0; ///< bursts
+    bool m_opened = false;                                       ///< the hardware can be sampled
 
     std::mutex m_mutex; ///< guards what follows
     std::condition_variable m_wake;

@@ -85,7 +85,7 @@ TEST_CASE("Values no collector writes are refused") {
         {"UPDATE launches SET duration_ns = x'00'", "duration_ns of row 0 of table launches is not a number"},
         {"UPDATE launches SET workload = x'ff'", "not text"},
         {"INSERT INTO launches SELECT 9, process, id, device, kernel, 1, 1, 1, 1, 1, 1, 0, 0, '', '', 0, 0, "
-         "NULL, 0, NULL, 0, '' "
+         "NULL, NULL, NULL, NULL, 0, NULL, 0, '' "
          "FROM launches WHERE launch = 0",
          "there twice"},
         {"UPDATE processes SET process = 4000000000 WHERE process = 1", "numbered"},
@@ -141,7 +141,7 @@ TEST_CASE("An almost empty table must not make us allocate without end") {
     std::string sql = "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n LIMIT 200000) "
                       "INSERT INTO launches SELECT i, process, i, device, kernel, 1, 1, 1, 1, 1, 1, 0, 0, "
                       "NULL, NULL, NULL, NULL, "
-                      "NULL, NULL, NULL, 0, NULL FROM n JOIN launches WHERE launch = 0;";
+                      "NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL FROM n JOIN launches WHERE launch = 0;";
     sql += "DROP TABLE counters; CREATE TABLE counters (launch INTEGER PRIMARY KEY";
     for (int i = 0; i < 1500; ++i)
         sql += ", c" + std::to_string(i) + " REAL";
@@ -150,15 +150,18 @@ TEST_CASE("An almost empty table must not make us allocate without end") {
 
 TEST_CASE("A file from before there were workloads, sweeps, transfers and calls for memory is read") {
     const TemporaryFolder folder;
-    const auto loaded = loadSession(
-        tamperedWith(folder, "DROP TABLE workloads; DROP TABLE sweeps; DROP TABLE transfers; DROP "
-                             "TABLE memory_calls; ALTER TABLE launches DROP COLUMN graph_node; "
-                             "ALTER TABLE expectations DROP COLUMN reference"));
+    const auto loaded = loadSession(tamperedWith(
+        folder, "DROP TABLE workloads; DROP TABLE sweeps; DROP TABLE transfers; DROP "
+                "TABLE memory_calls; DROP TABLE device_activity; ALTER TABLE launches DROP COLUMN "
+                "called_ns; ALTER TABLE launches DROP COLUMN graph_node; "
+                "ALTER TABLE expectations DROP COLUMN reference"));
     REQUIRE(loaded);
     CHECK(loaded->launches().size() == 2);
     CHECK(loaded->workloads().empty());
     CHECK(loaded->transfers().empty());
+    CHECK(loaded->deviceActivity().empty());
     CHECK_FALSE(loaded->launches()[0].graphNode);
+    CHECK(loaded->launches()[0].calledNs == 0);
 }
 
 TEST_CASE("A file from before there were lines is read") {

@@ -39,6 +39,24 @@ TEST_CASE("Copies that take turns are joined each with its own kind") {
     CHECK_FALSE(in.callNs); // no part had one
 }
 
+TEST_CASE("Of transfers that are joined it stays known when each ran") {
+    TransferJoin join;
+    constexpr std::int64_t kBegin = 1'000;
+    for (const std::int64_t at : {20, 0, 40}) // calls of threads may come in another order than copies
+        join.add(copyOf(session::TransferDirection::HostToDevice, 1, kBegin + at), 1);
+    const auto joined = std::get<session::Transfer>(join.take().at(0));
+    CHECK(joined.startNs == kBegin);
+    CHECK(joined.spans.spans == std::vector<session::Spans::Span>{{20, 5}, {0, 5}, {40, 5}});
+
+    join.add(copyOf(session::TransferDirection::HostToDevice, 1, kBegin), 1);
+    CHECK(std::get<session::Transfer>(join.take().at(0)).spans.spans.empty()); // one tells it itself
+    for (int i = 0; i < 3'000; ++i)
+        join.add(copyOf(session::TransferDirection::HostToDevice, 1, kBegin + 10 * i), 1);
+    const auto many = std::get<session::Transfer>(join.take().at(0));
+    CHECK(many.count == 3'000);
+    CHECK(many.spans.spans.size() == session::Spans::kMost);
+}
+
 TEST_CASE("Another run, place or kind of memory is another record") {
     TransferJoin join;
     const session::Transfer first = copyOf(session::TransferDirection::HostToDevice, 1, 0);

@@ -53,6 +53,7 @@ TEST_CASE("docs/stream.md names every field") {
     add(KernelCode{});
     add(SignatureCounter{});
     add(WarpSamples{});
+    add(DeviceActivity{});
     const ProcessEnd end;
     visitEnd(lister, end);
     REQUIRE(lister.names.size() > 60);
@@ -85,9 +86,9 @@ TEST_CASE("The stream shown in docs/stream.md is one") {
 TEST_CASE("docs/session-file.md names every table and column") {
     const std::string page = read("session-file.md");
     using namespace tables;
-    for (const TableSpec& table :
-         {processes(), devices(), kernels(), launches(), lines(), ranges(), notes(), expectations(), checks(),
-          ceilings(), workloads(), sweeps(), transfers(), memoryCalls(), unknownRecords()}) {
+    for (const TableSpec& table : {processes(), devices(), kernels(), launches(), lines(), ranges(), notes(),
+                                   expectations(), checks(), ceilings(), workloads(), sweeps(), transfers(),
+                                   memoryCalls(), deviceActivity(), unknownRecords()}) {
         CAPTURE(table.name);
         const std::size_t at = page.find(std::string("| `") + table.name + "` |");
         REQUIRE(at != std::string::npos);

@@ -99,8 +99,15 @@ TEST_CASE("transfers and memory API calls are written one by one and stay what t
         transfer.bytes = bytes;
         MemoryCall call;
         call.bytes = bytes;
+        transfer.spans.spans = {{0, 10}, {50, 20}};
         session.apply(transfer);
         session.apply(call);
+        DeviceActivity activity;
+        activity.counter = "dram__bytes_read.sum";
+        activity.startNs = 7;
+        activity.stepNs = 5;
+        activity.values.values = {1e12, std::nan("")};
+        session.apply(activity);
     }
     const Diagnosis diagnosis(session);
     const std::string compact = jsonText(diagnosis), indented = jsonText(diagnosis, false, true);
@@ -111,6 +118,9 @@ TEST_CASE("transfers and memory API calls are written one by one and stay what t
     REQUIRE(document["memory_calls"].size() == 2);
     CHECK(document["transfers"][1]["bytes"] == 1 << 20);
     CHECK(document["memory_calls"][0]["bytes"] == 4096);
+    CHECK(document["transfers"][0]["spans"] == json::array({{0, 10}, {50, 20}}));
+    REQUIRE(document["device_activity"].size() == 2);
+    CHECK(document["device_activity"][0]["values"] == json::array({1e12, nullptr}));
 }
 
 TEST_CASE("hostile names make valid JSON", "[report]") {

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <map>
 
 using namespace dormer;
@@ -91,6 +92,47 @@ TEST_CASE("the trace has kernels by stream, ranges and transfers at their times"
     CHECK(copy["ts"] == 0.1);
     CHECK(copy["args"]["bytes"] == 4096);
     CHECK(copy["row"] == "GPU 0 stream 7 transfers");
+}
+
+TEST_CASE("equal transfers have a slice each where their times are known", "[report]") {
+    Session session;
+    session.apply(ProcessStart{});
+    Transfer transfer;
+    transfer.kind = TransferKind::Copy;
+    transfer.count = 2;
+    transfer.startNs = kBegin;
+    transfer.endNs = kBegin + 5'000;
+    transfer.spans.spans = {{0, 1'000}, {4'000, 1'000}};
+    session.apply(transfer);
+    std::vector<json> slices;
+    const json trace = traceOf(session);
+    for (const json& event : trace["traceEvents"])
+        if (event["ph"] == "X") slices.push_back(event);
+    REQUIRE(slices.size() == 2);
+    CHECK((slices[1]["ts"] == 4.0 && slices[1]["dur"] == 1.0));
+}
+
+TEST_CASE("a device's activity is a counter of the trace, zero where sampling stops", "[report]") {
+    Session session;
+    session.apply(ProcessStart{});
+    session.apply(Kernel{});
+    session.apply(launchAt(0, 0, 100, 0));
+    DeviceActivity activity;
+    activity.counter = "dram__bytes_read.sum";
+    activity.startNs = kBegin + 1'000;
+    activity.stepNs = 500;
+    activity.values.values = {1e12, std::nan(""), 2e12};
+    session.apply(activity);
+    activity.startNs = std::numeric_limits<std::int64_t>::max();
+    session.apply(activity);
+    std::map<double, double> values;
+    const json trace = traceOf(session);
+    for (const json& event : trace["traceEvents"])
+        if (event["ph"] == "C") {
+            CHECK(event["name"] == "GPU 0 dram__bytes_read.sum per second");
+            values[event["ts"]] = event["args"]["value"];
+        }
+    CHECK(values == std::map<double, double>{{1.0, 1e12}, {2.0, 2e12}, {2.5, 0.0}});
 }
 
 TEST_CASE("slices that overlap without nesting get a row each", "[report]") {

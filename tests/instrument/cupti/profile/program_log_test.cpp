@@ -198,7 +198,7 @@ TEST_CASE("What launches were counted to do is told with them, and their mean wi
         const auto choice = program.log->launchBegins(launch, {}, 100);
         CHECK(choice == ProgramLog::Choice{.group = 0, .count = true});
         const bool isCounted = i < 2;
-        if (isCounted) program.log->looksAt(launch.correlationId, true);
+        if (isCounted) program.log->looksAt(launch.correlationId, ProgramLog::Look::Replay);
         program.log->launchEnds(launch.correlationId, false, 200);
         const passes::Timings times{.kernels = {Program::timing(launch, 1'000, 5'500 + i)}, .transfers = {}};
         const auto count = [&] {
@@ -243,21 +243,24 @@ TEST_CASE("Counters that several launches of a group gave are told once one of t
     const auto begin = [&](const void* function, bool looked) {
         const auto launch = program.seen(function);
         const auto choice = program.log->launchBegins(launch, {}, 100);
-        if (looked) program.log->looksAt(launch.correlationId, false);
+        if (looked) program.log->looksAt(launch.correlationId, ProgramLog::Look::Pass);
         program.log->launchEnds(launch.correlationId, false, 200);
         return std::pair(launch, choice.group);
     };
-    const auto [first, group] = begin(kCopy, true);
+    const auto [alone, group] = begin(kCopy, false);
+    const auto [first, sameGroup] = begin(kCopy, true);
+    CHECK(group == sameGroup);
     const auto [other, otherGroup] = begin(kScan, false);
     CHECK(group != otherGroup);
     program.log->groupCounted(group, {{"smsp__inst_executed.sum", 32.0}});
     CHECK(program.all<SignatureCounter>().empty()); // of what, is not known yet
-    program.log->ran({.kernels = {Program::timing(first, 1'000, 5'000), Program::timing(other, 6'000, 7'000)},
+    program.log->ran({.kernels = {Program::timing(alone, 100, 600), Program::timing(first, 1'000, 5'000),
+                                  Program::timing(other, 6'000, 7'000)},
                       .transfers = {}});
     const auto told = program.all<SignatureCounter>();
     REQUIRE(told.size() == 1);
     CHECK(told[0].value == 32.0);
-    CHECK(told[0].coveredNs == 4'000.0);
+    CHECK(told[0].coveredNs == 500.0); // what one of them takes that was left alone
     CHECK(told[0].method == CounterMethod::Counted);
     CHECK(told[0].kernel == program.all<Launch>()[0].kernel);
     // What was wanted and has none is named at the end.
@@ -269,22 +272,27 @@ TEST_CASE("Counters that several launches of a group gave are told once one of t
     CHECK(notes[0].text.ends_with(": scan"));
 }
 
-TEST_CASE("The time of a launch that a patched pass counted is not told") {
+TEST_CASE(
+    "The time of a launch that a pass counted is not told; one whose lines were counted before has its own") {
     Program program;
     program.options.counterSet = "memory";
     program.open();
-    for (const std::int64_t ns : {4'000, 4'400, 3'900, 400'000, 4'100}) {
+    using Look = ProgramLog::Look;
+    for (const Look look : {Look::None, Look::Lines, Look::Pass}) {
         const auto launch = program.seen(kCopy);
         (void)program.log->launchBegins(launch, {}, 100);
-        if (ns != 4'100) program.log->looksAt(launch.correlationId, false);
+        if (look != Look::None) program.log->looksAt(launch.correlationId, look);
         program.log->launchEnds(launch.correlationId, false, 200);
-        program.log->ran({.kernels = {Program::timing(launch, 1'000, 1'000 + ns)}, .transfers = {}});
+        program.log->ran({.kernels = {Program::timing(launch, 1'000, 5'000)}, .transfers = {}});
     }
     const auto launches = program.all<Launch>();
-    REQUIRE(launches.size() == 5);
-    CHECK(launches[2].durationNs == 3'900.0);
-    CHECK_FALSE(launches[3].durationNs);
-    CHECK(launches[4].durationNs == 4'100.0);
+    REQUIRE(launches.size() == 3);
+    CHECK(launches[0].durationNs == 4'000.0);
+    CHECK(launches[0].callNs == 100.0);
+    CHECK(launches[1].durationNs == 4'000.0);
+    CHECK_FALSE(launches[1].callNs);
+    CHECK_FALSE(launches[2].durationNs);
+    CHECK(launches[2].startNs == 1'000);
 }
 
 TEST_CASE("A launch that could not be counted is timed no less, and the reason is told once") {
@@ -294,7 +302,7 @@ TEST_CASE("A launch that could not be counted is timed no less, and the reason i
     for (int i = 0; i < 2; ++i) {
         const auto launch = program.seen(kCopy);
         CHECK(program.log->launchBegins(launch, {}, 100).count);
-        program.log->looksAt(launch.correlationId, true);
+        program.log->looksAt(launch.correlationId, ProgramLog::Look::Replay);
         program.log->launchEnds(launch.correlationId, false, 200);
         // Its time may come before it is known that it was not counted, or after.
         const passes::Timings times{.kernels = {Program::timing(launch, 1'000, 5'500)}, .transfers = {}};

@@ -98,7 +98,7 @@ TEST_CASE("A sampler tells each signature's counters, as rates, and each long la
     std::uint64_t launch = 0;
     for (const KernelInterval& kernel : device.kernels)
         run.timeline.ran(0, {kernel, launch++});
-    Sampler sampler(run.open(), run.timeline, run.host());
+    Sampler sampler(3, run.open(), run.timeline, run.host());
     while (run.source.next == 0)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     sampler.finish();
@@ -113,12 +113,23 @@ TEST_CASE("A sampler tells each signature's counters, as rates, and each long la
     CHECK(last[1].launches + last[2].launches == Approx(100).epsilon(0.02));
     CHECK(run.all<session::LaunchCounters>().size() == 100);
     CHECK(!run.all<session::LaunchCounters>().front().complete);
+    // The device as a whole did what its launches did.
+    REQUIRE(run.all<session::DeviceActivity>().size() == 1);
+    const session::DeviceActivity activity = run.all<session::DeviceActivity>().front();
+    CHECK(activity.device == 3);
+    double bytes = 0;
+    for (const double perSecond : activity.values.values)
+        bytes += perSecond * static_cast<double>(activity.stepNs) * 1e-9;
+    const std::int64_t told =
+        activity.startNs + activity.stepNs * static_cast<std::int64_t>(activity.values.values.size());
+    CHECK(bytes == Approx(device.countedBetween(activity.startNs, told)).epsilon(0.001));
     CHECK(run.all<session::Note>().empty());
 }
 
 TEST_CASE("A device that can't be sampled is a note, and the program goes on") {
     Run run;
     Sampler refused(
+        0,
         []() -> Result<std::unique_ptr<SampleSource>> {
             return failure(ErrorKind::Device, "no permission for hardware counters");
         },
@@ -130,7 +141,7 @@ TEST_CASE("A device that can't be sampled is a note, and the program goes on") {
     Run held;
     held.source.broken = true;
     held.timeline.ran(0, {{1, 2, 1}, 0});
-    Sampler sampler(held.open(), held.timeline, held.host());
+    Sampler sampler(0, held.open(), held.timeline, held.host());
     while (held.source.released == 0)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     sampler.finish();
@@ -143,7 +154,7 @@ TEST_CASE("Bursts wait until their launches' times have come") {
     Run run;
     run.source.bursts.push_back(device.burst(5'000));
     run.timeline.called(77, device.kernels.front().startNs); // not told yet
-    Sampler sampler(run.open(), run.timeline, run.host());
+    Sampler sampler(3, run.open(), run.timeline, run.host());
     while (run.source.next == 0)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     sampler.stop();
@@ -157,7 +168,7 @@ TEST_CASE("Bursts wait until their launches' times have come") {
 
 TEST_CASE("A program that is over before its first burst is told so") {
     Run run;
-    Sampler sampler(run.open(), run.timeline, run.host());
+    Sampler sampler(3, run.open(), run.timeline, run.host());
     sampler.finish();
     for (const session::Note& note : run.all<session::Note>())
         CHECK(note.code == "nothing-sampled");
