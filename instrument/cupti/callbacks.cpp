@@ -146,7 +146,8 @@ void onLaunch(Collector& collector, CUpti_CallbackId id, const CUpti_CallbackDat
                                .dynamicSharedBytes = call.dynamicSharedBytes,
                                .device = 0,
                                .graph = false},
-                              collector.placeNow(), [id, &data] { return launchAgain(id, data); });
+                              collector.placeNow(), call.stream,
+                              [id, &data] { return launchAgain(id, data); });
         return;
     }
     call.mangledName = data.symbolName != nullptr ? data.symbolName : "(unnamed kernel)";

@@ -15,6 +15,7 @@
 #include "analysis/metrics/counter_sets.h"
 
 #include <cuda.h>
+#include <cupti.h>
 #include <fmt/format.h>
 
 #include <unistd.h>
@@ -48,6 +49,15 @@ thread_local Within within = Within::None;
 thread_local std::int32_t countedDevice = 0;
 /// When the calling thread's last call returned, if it was one that waited for the GPU; else 0.
 thread_local std::int64_t waitedUntilNs = 0;
+
+/// As activity records number it.
+std::uint32_t streamNumber(const void* stream) {
+    const activity::OwnCalls ours;
+    std::uint32_t number = 0;
+    auto* const handle = static_cast<CUstream>(const_cast<void*>(stream));
+    const std::uint8_t perThread = handle == CU_STREAM_PER_THREAD ? 1 : 0;
+    return cuptiGetStreamIdEx(nullptr, handle, perThread, &number) == CUPTI_SUCCESS ? number : 0;
+}
 
 /// exit() destroys what belongs to its thread before all else: before the statics of CUPTI's libraries that
 /// were made after our own handler was registered, which a sampler that is still setting up would miss.
@@ -234,19 +244,26 @@ void ProgramProfile::startCounting(std::int32_t device, Counters& counters) {
         passes::LaunchCounting::Options{.replay = m_options.replay,
                                         .launches = m_options.launches,
                                         .budgetSeconds = m_options.budgetSeconds},
-        passes::LaunchCounting::Host{.counters = *counters.untraced,
-                                     .memory = counters.memory.get(),
-                                     .running = *counters.running,
-                                     .nowNs = [] { return collect::nowNs(); },
-                                     .quiet = [this] { flushWhereQuiet(); },
-                                     .counted =
-                                         [this](std::uint32_t group, std::map<std::string, double> values) {
-                                             m_log.groupCounted(group, std::move(values));
-                                         },
-                                     .note =
-                                         [this](const std::string& code, const std::string& text) {
-                                             m_stream.write(Note{0, code, text});
-                                         }});
+        passes::LaunchCounting::Host{
+            .counters = *counters.untraced,
+            .memory = counters.memory.get(),
+            .running = *counters.running,
+            .nowNs = [] { return collect::nowNs(); },
+            .quiet = [this] { flushWhereQuiet(); },
+            // What the program launches while it runs is timed.
+            .launched =
+                [this] {
+                    if (const auto timed = activity::setKernelActivity(true); !timed)
+                        m_stream.write(Note{0, "timing-failed", timed.error().message});
+                },
+            .counted =
+                [this](std::uint32_t group, std::map<std::string, double> values) {
+                    m_log.groupCounted(group, std::move(values));
+                },
+            .note =
+                [this](const std::string& code, const std::string& text) {
+                    m_stream.write(Note{0, code, text});
+                }});
 }
 
 ProgramProfile::Counters& ProgramProfile::countersOf(std::int32_t device) {
@@ -280,14 +297,15 @@ bool ProgramProfile::isDue(std::int32_t device, std::uint32_t group) const {
     return counters->second.counting->due(group);
 }
 
-bool ProgramProfile::beginCounting(std::int32_t device, std::uint32_t correlationId, std::uint32_t group) {
+bool ProgramProfile::beginCounting(profile::SeenLaunch launch, const void* stream, std::uint32_t group) {
     using Way = passes::LaunchCounting::Way;
-    const Counters& counters = countersOf(device);
+    const Counters& counters = countersOf(launch.device);
     if (counters.counting == nullptr) return false;
     if (m_unflushed >= kMostUnflushed && counters.running->idle(kLongestWaitNs)) flushWhereQuiet();
     const Way way = counters.counting->begin(group);
     if (way == Way::Not) return false;
-    m_log.looksAt(correlationId,
+    launch.stream = streamNumber(stream);
+    m_log.looksAt(launch,
                   way == Way::Replayed ? profile::ProgramLog::Look::Replay : profile::ProgramLog::Look::Pass);
     return true;
 }
@@ -298,10 +316,13 @@ void ProgramProfile::endCounting(std::uint32_t correlationId, bool failed, const
         const activity::OwnCalls ours;
         return again();
     });
-    if (values) m_log.counted(correlationId, std::move(*values));
+    if (values)
+        m_log.counted(correlationId, std::move(*values));
+    else
+        m_log.letGo(correlationId);
 }
 
-void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Place& place,
+void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Place& place, const void* stream,
                                   const Again& again) {
     if (m_over) return;
     run();
@@ -323,11 +344,10 @@ void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Plac
     within = Within::Alone;
     countedDevice = launch.device;
     if (choice.lines) {
-        m_log.looksAt(launch.correlationId, profile::ProgramLog::Look::Lines);
+        m_log.looksAt(launch, profile::ProgramLog::Look::Lines);
         m_log.lined(launch.correlationId, countLines(launch.device, again));
     }
-    if (choice.count && beginCounting(launch.device, launch.correlationId, choice.group))
-        within = Within::Counted;
+    if (choice.count && beginCounting(launch, stream, choice.group)) within = Within::Counted;
 }
 
 void ProgramProfile::launchEnds(std::uint32_t correlationId, bool failed, const void* stream,

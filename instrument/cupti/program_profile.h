@@ -31,7 +31,8 @@ public:
     void contextCreated();
     /// `again` launches the kernel once more, in the same stream; false: CUDA refused. No graph has it.
     using Again = std::function<bool()>;
-    void launchBegins(profile::SeenLaunch launch, const passes::Place& place, const Again& again = {});
+    void launchBegins(profile::SeenLaunch launch, const passes::Place& place, const void* stream = nullptr,
+                      const Again& again = {});
     void launchEnds(std::uint32_t correlationId, bool failed, const void* stream = nullptr,
                     const Again& again = {});
     void memoryCalled(const passes::MemoryApiCall& call);
@@ -58,7 +59,7 @@ private:
     /// Whether the counting of the device has anything to do for a launch of the group.
     [[nodiscard]] bool isDue(std::int32_t device, std::uint32_t group) const;
     /// Around a launch that may be counted, on its thread; true: it is, and endCounting() follows.
-    [[nodiscard]] bool beginCounting(std::int32_t device, std::uint32_t correlationId, std::uint32_t group);
+    [[nodiscard]] bool beginCounting(profile::SeenLaunch launch, const void* stream, std::uint32_t group);
     void endCounting(std::uint32_t correlationId, bool failed, const void* stream, const Again& again);
     [[nodiscard]] bool counts() const;
     [[nodiscard]] static std::int32_t currentDevice();

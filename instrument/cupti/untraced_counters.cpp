@@ -6,18 +6,16 @@
 
 namespace dormer::instrument::cupti {
 
-using activity::KernelActivity;
-
 Result<void> UntracedCounters::pushRange(const std::string& name) {
-    if (Result<void> alone = activity::setKernelActivity(KernelActivity::Alone); !alone) return alone;
+    if (Result<void> off = activity::setKernelActivity(false); !off) return off;
     Result<void> pushed = m_counters.pushRange(name);
-    if (!pushed) (void)activity::setKernelActivity(KernelActivity::SideBySide); // the first error is told
+    if (!pushed) (void)activity::setKernelActivity(true); // the first error is told
     return pushed;
 }
 
 Result<void> UntracedCounters::popRange() {
     Result<void> popped = m_counters.popRange();
-    const Result<void> restored = activity::setKernelActivity(KernelActivity::SideBySide);
+    const Result<void> restored = activity::setKernelActivity(true);
     return popped ? restored : popped;
 }
 

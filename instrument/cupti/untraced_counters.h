@@ -10,8 +10,7 @@ namespace dormer::instrument::cupti {
 
 /// Counters of launches in a process whose kernels are timed at the same time. CUPTI's tracing of kernels
 /// that run side by side adds some eight instructions to each warp, and keeps a pass of patched code from
-/// patching (it then counts nothing: CUDA 13.0, H200). So a launch in a range is timed by itself instead,
-/// which leaves its code alone.
+/// patching (it then counts nothing: CUDA 13.0, H200). So a launch in a range is not timed.
 class UntracedCounters : public passes::CounterBackend {
 public:
     explicit UntracedCounters(passes::CounterBackend& counters) : m_counters(counters) {}

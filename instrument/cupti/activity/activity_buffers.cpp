@@ -32,7 +32,6 @@ struct State {
     std::atomic<std::size_t> bufferBytes{std::size_t{1} << 20};
     std::atomic<std::size_t> dropped{0};
     std::atomic<std::int64_t> toEpochNs{0};
-    std::atomic<KernelActivity> kernels{KernelActivity::SideBySide};
     bool registered = false;
     bool migrations = false;
     std::string limitation;
@@ -143,16 +142,10 @@ Result<void> stopActivity() {
     });
 }
 
-Result<void> setKernelActivity(KernelActivity how) {
+Result<void> setKernelActivity(bool on) {
     return guarded([&] {
-        const KernelActivity was = state().kernels.exchange(how);
-        const auto kindOf = [](KernelActivity each) {
-            return each == KernelActivity::Alone ? CUPTI_ACTIVITY_KIND_KERNEL
-                                                 : CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
-        };
-        if (was == how) return;
-        if (was != KernelActivity::Off) DORMER_CUPTI(cuptiActivityDisable(kindOf(was)));
-        if (how != KernelActivity::Off) DORMER_CUPTI(cuptiActivityEnable(kindOf(how)));
+        DORMER_CUPTI(
+            (on ? cuptiActivityEnable : cuptiActivityDisable)(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
     });
 }
 

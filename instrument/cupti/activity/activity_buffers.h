@@ -19,10 +19,8 @@ using Sink = std::function<void(passes::Timings)>;
 /// is delivered.
 [[nodiscard]] Result<void> flushActivity(bool all);
 [[nodiscard]] Result<void> stopActivity();
-/// How kernels are timed between startActivity() and stopActivity(): side by side as the program launches
-/// them, which adds instructions to them; each alone, which does not, and takes 1.5 µs longer; or not at all.
-enum class KernelActivity { SideBySide, Alone, Off };
-[[nodiscard]] Result<void> setKernelActivity(KernelActivity how);
+/// Times of kernels alone, between startActivity() and stopActivity(). Takes some 10 µs.
+[[nodiscard]] Result<void> setKernelActivity(bool on);
 
 /// Migrations and faults of managed memory, where CUPTI doesn't give them: one line, else empty.
 [[nodiscard]] std::string activityLimitation();

@@ -145,8 +145,7 @@ std::optional<passes::TransferTiming> migrationOf(const UnifiedMemoryActivity& a
 } // namespace
 
 std::optional<passes::KernelTiming> kernelOf(const CUpti_Activity& record, std::int64_t toEpochNs) {
-    if (record.kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL && record.kind != CUPTI_ACTIVITY_KIND_KERNEL)
-        return std::nullopt;
+    if (record.kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) return std::nullopt;
     const auto& kernel = as<KernelActivity>(record);
     if (kernel.name != nullptr && std::strcmp(kernel.name, kFlushKernel) == 0) return std::nullopt;
     // CUPTI reports 0 or end before start for kernels it could not time.

@@ -50,9 +50,9 @@ Result<passes::CountedLines> LineReplay::count(const std::function<bool()>& laun
     }
     if (const Result<void> saved = m_memory->save(); !saved) return std::unexpected(saved.error());
     // Kernels that activity records time are not patched.
-    Result<void> timed = activity::setKernelActivity(activity::KernelActivity::Off);
+    Result<void> timed = activity::setKernelActivity(false);
     auto counted = timed ? countPatched(launch) : std::unexpected(timed.error());
-    timed = activity::setKernelActivity(activity::KernelActivity::SideBySide);
+    timed = activity::setKernelActivity(true);
     const Result<void> restored = m_memory->restore();
     m_memory->release();
     if (!restored) {

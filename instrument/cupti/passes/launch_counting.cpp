@@ -86,6 +86,7 @@ LaunchCounting::Way LaunchCounting::begin(std::uint32_t number) {
 std::optional<Result<std::map<std::string, double>>> LaunchCounting::end(const void* stream, bool launched,
                                                                          const std::function<bool()>& again) {
     Group& group = groupOf(m_group);
+    m_host.launched();
     if (launched) {
         m_host.running.launched(stream);
         if (!m_host.running.ended(patienceNs(group))) {

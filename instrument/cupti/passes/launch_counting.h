@@ -30,7 +30,8 @@ public:
         MemoryBackend* memory = nullptr; ///< null: nothing can be run twice
         RunningBackend& running;
         std::function<std::int64_t()> nowNs;
-        std::function<void()> quiet; ///< nothing is under way just now
+        std::function<void()> quiet;    ///< nothing is under way just now
+        std::function<void()> launched; ///< what is counted has been launched, and may run on for long
         /// Values of a group that several launches gave.
         std::function<void(std::uint32_t group, std::map<std::string, double> values)> counted;
         std::function<void(const std::string& code, const std::string& text)> note;

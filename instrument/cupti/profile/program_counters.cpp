@@ -74,11 +74,20 @@ ProgramLog::Choice ProgramLog::choose(const SeenLaunch& launch, const Place& pla
     return choice;
 }
 
-void ProgramLog::looksAt(std::uint32_t correlationId, Look look) {
+void ProgramLog::looksAt(const SeenLaunch& launch, Look look) {
     const std::lock_guard lock(m_mutex);
-    if (const auto found = m_pending.find(correlationId); found != m_pending.end()) {
+    if (const auto found = m_pending.find(launch.correlationId); found != m_pending.end()) {
         found->second.look = std::max(found->second.look, look); // its lines come first
         found->second.awaited = look == Look::Replay;
+        if (look != Look::Pass) return;
+        passes::KernelTiming& untimed = found->second.untimed.emplace();
+        untimed.correlationId = launch.correlationId;
+        untimed.mangledName = launch.mangledName != nullptr ? launch.mangledName : "";
+        untimed.stream = launch.stream;
+        untimed.device = launch.device;
+        untimed.grid = launch.grid;
+        untimed.block = launch.block;
+        untimed.dynamicSharedBytes = launch.dynamicSharedBytes;
     }
 }
 
@@ -93,6 +102,17 @@ void ProgramLog::counted(std::uint32_t correlationId, Result<std::map<std::strin
         if (values) pending.values = std::move(*values);
         // Else it is told when its time comes.
         if (const auto timing = std::exchange(pending.timing, {})) tell(*timing);
+    }
+    write();
+}
+
+void ProgramLog::letGo(std::uint32_t correlationId) {
+    {
+        const std::lock_guard lock(m_mutex);
+        const auto found = m_pending.find(correlationId);
+        if (found == m_pending.end()) return;
+        found->second.awaited = false;
+        if (const auto timing = std::exchange(found->second.timing, {})) tell(*timing);
     }
     write();
 }

@@ -115,11 +115,16 @@ void ProgramLog::launchEnds(std::uint32_t correlationId, bool failed, std::int64
         const auto pending = m_pending.find(correlationId);
         if (pending == m_pending.end()) return;
         pending->second.endNs = nowNs;
-        if (!failed) return;
+        const auto untimed = pending->second.untimed;
+        if (!failed && !untimed) return;
         device = pending->second.device;
-        m_pending.erase(pending);
+        if (failed)
+            m_pending.erase(pending);
+        else
+            tell(*untimed);
     }
     timeline(device).dropped(correlationId);
+    write();
 }
 
 void ProgramLog::tellDevice(std::int32_t device) {
@@ -168,12 +173,11 @@ void ProgramLog::tell(const passes::KernelTiming& timing) {
     }
     const double durationNs = static_cast<double>(timing.endNs - timing.startNs);
     Group* const group = pending.group ? &m_groups[*pending.group] : nullptr;
-    passes::KernelTiming told = timing;
-    if (pending.look == Look::Pass)
-        told.endNs = told.startNs; // of code that CUPTI may have patched
-    else if (group != nullptr)
-        group->timedNs += durationNs, ++group->timed;
-    const std::uint32_t signature = tellLaunch(told, pending);
+    if (group != nullptr && !pending.untimed) {
+        group->timedNs += durationNs;
+        ++group->timed;
+    }
+    const std::uint32_t signature = tellLaunch(timing, pending);
     if (pending.values) {
         tellCounters(signature, durationNs, *pending.values);
         m_out.emplace_back(LaunchCounters{pending.id, std::move(*pending.values), true});
@@ -238,6 +242,7 @@ std::uint32_t ProgramLog::tellLaunch(const passes::KernelTiming& timing, Pending
     if (pending.lines)
         m_lineRecords.tell(launch.kernel, launch.id, *std::exchange(pending.lines, {}),
                            [this](const Record& record) { m_out.push_back(record); });
+    if (pending.untimed) return signature;
     m_transfers.kernelRan(place, timing.startNs, timing.endNs);
     auto& timeline = m_timelines[timing.device];
     if (timeline == nullptr) timeline = std::make_unique<sampling::Timeline>();

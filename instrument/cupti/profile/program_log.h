@@ -31,6 +31,7 @@ struct SeenLaunch {
     std::uint64_t dynamicSharedBytes = 0;
     std::int32_t device = 0;
     bool graph = false;
+    std::uint32_t stream = 0;       ///< CUPTI's number of it; only of launches that are looked at
     std::int64_t waitedUntilNs = 0; ///< as session::Launch has it
 };
 
@@ -61,12 +62,14 @@ public:
     [[nodiscard]] Choice launchBegins(const SeenLaunch& launch, const passes::Place& place,
                                       std::int64_t nowNs);
     /// How a launch is looked at: before it runs, by repeating it afterwards (its counters will be its own,
-    /// and counted() is called), or while it runs (it takes longer, and is told without a time).
+    /// and counted() is called), or while it runs (then it is not timed).
     enum class Look { None, Lines, Replay, Pass };
     /// Between launchBegins() and the launch, whose call takes longer than it would.
-    void looksAt(std::uint32_t correlationId, Look look);
+    void looksAt(const SeenLaunch& launch, Look look);
     /// What a launch was counted to do.
     void counted(std::uint32_t correlationId, Result<std::map<std::string, double>> values);
+    /// Instead: it was to be repeated, and ran too long.
+    void letGo(std::uint32_t correlationId);
     /// What passes spread over launches of a group say that one of them does.
     void groupCounted(std::uint32_t group, std::map<std::string, double> values);
     void lined(std::uint32_t correlationId, Result<passes::CountedLines> lines);
@@ -95,7 +98,8 @@ private:
         bool graph = false;
         std::optional<std::uint32_t> group;
         Look look = Look::None;
-        bool awaited = false; ///< counted() is still to come
+        std::optional<passes::KernelTiming> untimed; ///< what is known of one that CUPTI won't tell of
+        bool awaited = false;                        ///< counted() is still to come
         std::optional<passes::CountedLines> lines;
         std::optional<std::map<std::string, double>> values;
         std::optional<passes::KernelTiming> timing; ///< of one that is awaited

@@ -42,7 +42,7 @@ struct Program : passes::RunningBackend {
     std::vector<std::string> notes;
     std::map<std::uint32_t, std::map<std::string, double>> spread, replayed;
     std::unique_ptr<LaunchCounting> counting;
-    int launched_ = 0;
+    int launched_ = 0, told = 0;
     std::int64_t waited = 0;
     std::int64_t takesNs = std::numeric_limits<std::int64_t>::max(); ///< a kernel that `waits`, by itself
 
@@ -55,6 +55,7 @@ struct Program : passes::RunningBackend {
                          .running = *this,
                          .nowNs = [this] { return now += kMs; },
                          .quiet = [this] { CHECK(gpu.runs == 0); },
+                         .launched = [this] { ++told; },
                          .counted = [this](std::uint32_t group,
                                            std::map<std::string, double> values) { spread[group] = values; },
                          .note = [this](const std::string& code,
@@ -109,6 +110,7 @@ TEST_CASE("Without replays, a kernel is counted by its successive launches, none
     CHECK(program.launched_ == 30);
     CHECK(program.replayed.empty());
     CHECK(program.spread.at(5).size() == 3);
+    CHECK(program.told == CountingGpu::kPasses);
     CHECK(program.spread.at(5).at("counter1") == 6);
 }
 

@@ -198,7 +198,7 @@ TEST_CASE("What launches were counted to do is told with them, and their mean wi
         const auto choice = program.log->launchBegins(launch, {}, 100);
         CHECK(choice == ProgramLog::Choice{.group = 0, .count = true});
         const bool isCounted = i < 2;
-        if (isCounted) program.log->looksAt(launch.correlationId, ProgramLog::Look::Replay);
+        if (isCounted) program.log->looksAt(launch, ProgramLog::Look::Replay);
         program.log->launchEnds(launch.correlationId, false, 200);
         const passes::Timings times{.kernels = {Program::timing(launch, 1'000, 5'500 + i)}, .transfers = {}};
         const auto count = [&] {
@@ -243,19 +243,18 @@ TEST_CASE("Counters that several launches of a group gave are told once one of t
     const auto begin = [&](const void* function, bool looked) {
         const auto launch = program.seen(function);
         const auto choice = program.log->launchBegins(launch, {}, 100);
-        if (looked) program.log->looksAt(launch.correlationId, ProgramLog::Look::Pass);
+        if (looked) program.log->looksAt(launch, ProgramLog::Look::Pass);
         program.log->launchEnds(launch.correlationId, false, 200);
         return std::pair(launch, choice.group);
     };
     const auto [alone, group] = begin(kCopy, false);
-    const auto [first, sameGroup] = begin(kCopy, true);
-    CHECK(group == sameGroup);
+    CHECK(begin(kCopy, true).second == group);
     const auto [other, otherGroup] = begin(kScan, false);
     CHECK(group != otherGroup);
     program.log->groupCounted(group, {{"smsp__inst_executed.sum", 32.0}});
-    CHECK(program.all<SignatureCounter>().empty()); // of what, is not known yet
-    program.log->ran({.kernels = {Program::timing(alone, 100, 600), Program::timing(first, 1'000, 5'000),
-                                  Program::timing(other, 6'000, 7'000)},
+    CHECK(program.all<SignatureCounter>().empty()); // how long it takes is not known yet
+    CHECK(program.all<Launch>().size() == 1);       // CUPTI won't tell of it
+    program.log->ran({.kernels = {Program::timing(alone, 100, 600), Program::timing(other, 6'000, 7'000)},
                       .transfers = {}});
     const auto told = program.all<SignatureCounter>();
     REQUIRE(told.size() == 1);
@@ -281,9 +280,10 @@ TEST_CASE(
     for (const Look look : {Look::None, Look::Lines, Look::Pass}) {
         const auto launch = program.seen(kCopy);
         (void)program.log->launchBegins(launch, {}, 100);
-        if (look != Look::None) program.log->looksAt(launch.correlationId, look);
+        if (look != Look::None) program.log->looksAt(launch, look);
         program.log->launchEnds(launch.correlationId, false, 200);
-        program.log->ran({.kernels = {Program::timing(launch, 1'000, 5'000)}, .transfers = {}});
+        if (look != Look::Pass)
+            program.log->ran({.kernels = {Program::timing(launch, 1'000, 5'000)}, .transfers = {}});
     }
     const auto launches = program.all<Launch>();
     REQUIRE(launches.size() == 3);
@@ -292,7 +292,29 @@ TEST_CASE(
     CHECK(launches[1].durationNs == 4'000.0);
     CHECK_FALSE(launches[1].callNs);
     CHECK_FALSE(launches[2].durationNs);
-    CHECK(launches[2].startNs == 1'000);
+    CHECK(launches[2].grid == launches[0].grid);
+}
+
+TEST_CASE("A launch that ran too long to be repeated is told with its time, whenever that comes") {
+    Program program;
+    program.options.counterSet = "memory";
+    program.open();
+    for (const bool timeFirst : {true, false}) {
+        const auto launch = program.seen(kCopy);
+        (void)program.log->launchBegins(launch, {}, 100);
+        program.log->looksAt(launch, ProgramLog::Look::Replay);
+        program.log->launchEnds(launch.correlationId, false, 200);
+        const auto ran = [&] {
+            program.log->ran({.kernels = {Program::timing(launch, 1'000, 5'000)}, .transfers = {}});
+        };
+        if (timeFirst) ran();
+        program.log->letGo(launch.correlationId);
+        if (!timeFirst) ran();
+        program.log->letGo(launch.correlationId); // said again, it changes nothing
+    }
+    REQUIRE(program.all<Launch>().size() == 2);
+    for (const Launch& launch : program.all<Launch>())
+        CHECK(launch.durationNs == 4'000.0);
 }
 
 TEST_CASE("A launch that could not be counted is timed no less, and the reason is told once") {
@@ -302,7 +324,7 @@ TEST_CASE("A launch that could not be counted is timed no less, and the reason i
     for (int i = 0; i < 2; ++i) {
         const auto launch = program.seen(kCopy);
         CHECK(program.log->launchBegins(launch, {}, 100).count);
-        program.log->looksAt(launch.correlationId, ProgramLog::Look::Replay);
+        program.log->looksAt(launch, ProgramLog::Look::Replay);
         program.log->launchEnds(launch.correlationId, false, 200);
         // Its time may come before it is known that it was not counted, or after.
         const passes::Timings times{.kernels = {Program::timing(launch, 1'000, 5'500)}, .transfers = {}};
