@@ -63,6 +63,7 @@ private:
     [[nodiscard]] double laneHeight() const;
     [[nodiscard]] double axisHeight() const;
     void paintAxis(QPainter& painter) const;
+    void paintTicks(QPainter& painter, double top, double bottom) const;
     void paintRow(QPainter& painter, const Place& place, double top) const;
     void paintActivity(QPainter& painter, const view::timeline::TimelineRow& row, const QRectF& box) const;
     void paintBars(QPainter& painter, const view::timeline::TimelineRow& row, double top) const;

@@ -21,7 +21,7 @@ using namespace view::timeline;
 namespace {
 
 constexpr double kTicksApart = 110; // pixels
-constexpr double kLeastLabel = 24;  // pixels of a bar that has room for a name
+constexpr double kLeastLabel = 56;  // pixels of a bar that has room for a name
 constexpr int kFaintest = 60;       // alpha of joined bars that fill next to nothing
 
 QColor faint(QColor colour, double covered) {
@@ -40,6 +40,7 @@ void TimelineChart::paintEvent(QPaintEvent*) {
     const look::Colours& colours = look::coloursFor(palette());
     painter.fillRect(viewport()->rect(), colours.panel);
     const double scrolled = verticalScrollBar()->value();
+    paintAxis(painter);
     painter.save();
     painter.setClipRect(QRectF(0, axisHeight(), viewport()->width(), viewport()->height() - axisHeight()));
     for (const Place& place : m_places) {
@@ -53,7 +54,6 @@ void TimelineChart::paintEvent(QPaintEvent*) {
         paintRow(painter, place, top);
     }
     painter.restore();
-    paintAxis(painter);
     if (m_stretch) {
         QColor band = colours.accent;
         band.setAlpha(kFaintest);
@@ -63,12 +63,19 @@ void TimelineChart::paintEvent(QPaintEvent*) {
     }
 }
 
-void TimelineChart::paintAxis(QPainter& painter) const {
-    const look::Colours& colours = look::coloursFor(palette());
+void TimelineChart::paintTicks(QPainter& painter, double top, double bottom) const {
+    painter.setPen(look::coloursFor(palette()).border);
     for (const double tick : timeTicks(m_window, kTicksApart)) {
         const double x = m_left + m_window.pixel(tick);
-        painter.setPen(colours.border);
-        painter.drawLine(QPointF(x, axisHeight() - 4), QPointF(x, viewport()->height()));
+        painter.drawLine(QPointF(x, top), QPointF(x, bottom));
+    }
+}
+
+void TimelineChart::paintAxis(QPainter& painter) const {
+    const look::Colours& colours = look::coloursFor(palette());
+    paintTicks(painter, axisHeight() - 4, viewport()->height());
+    for (const double tick : timeTicks(m_window, kTicksApart)) {
+        const double x = m_left + m_window.pixel(tick);
         const QString text = look::words(tickText(tick, static_cast<double>(m_timeline.lengthNs)));
         const double width = QFontMetricsF(font()).horizontalAdvance(text);
         painter.setPen(colours.muted);
@@ -87,8 +94,8 @@ void TimelineChart::paintRow(QPainter& painter, const Place& place, double top) 
     painter.drawText(QRectF(0, top, m_left - look::kGrid, titleHeight), Qt::AlignRight | Qt::AlignVCenter,
                      metrics.elidedText(look::words(row.title), Qt::ElideMiddle, m_left - look::kGrid));
     const QRectF box(m_left, top, m_window.width, place.height);
-    QColor ground = colours.sunken;
-    painter.fillRect(box, ground);
+    painter.fillRect(box, colours.sunken);
+    paintTicks(painter, box.top(), box.bottom());
     if (row.kind == RowKind::Activity)
         paintActivity(painter, row, box);
     else

@@ -165,7 +165,7 @@ private:
                        kind, classOf(row, bar), px(m_left + drawn.left), px(y), px(width), px(kLane - 2));
         const std::string label = barLabel(m_diagnosis.session(), m_timeline, row, bar);
         if (const auto fits = static_cast<std::size_t>((width - 6) / (0.63 * kPixels));
-            fits >= 4 && !label.empty())
+            fits >= 8 && !label.empty())
             out += svgText(m_left + drawn.left + 3, y + kLane - 5, view::truncateMiddle(label, fits),
                            {.pixels = kPixels - 1, .cssClass = kind == "kernels" ? "on-fill" : "text"});
         out += "</g>";

@@ -23,6 +23,7 @@
 #include "ui/sources/source_view.h"
 #include "ui/sweeps/sweep_view.h"
 #include "ui/tables/fact_table.h"
+#include "ui/timeline/timeline_view.h"
 
 #include <QApplication>
 #include <QDir>
@@ -214,6 +215,35 @@ TEST_CASE("screenshots of stalls", "[screenshots]") {
         window.chartPanel().setTab(ui::shell::ChartPanel::Tab::Source);
         QTest::qWait(400);
         CHECK(shoot(window, qPrintable("stalls-source" + ending)) > 40);
+    }
+    ui::look::applyTheme(app, ui::look::Scheme::Light);
+}
+
+TEST_CASE("screenshots of the timeline", "[screenshots]") {
+    auto& app = *static_cast<QApplication*>(QApplication::instance());
+    const QTemporaryDir folder;
+    for (const ui::look::Scheme scheme : {ui::look::Scheme::Light, ui::look::Scheme::Dark}) {
+        const QString ending = scheme == ui::look::Scheme::Dark ? "-dark" : "-light";
+        ui::look::applyTheme(app, scheme);
+        auto recorded = store::loadSession(DORMER_SOURCE_DIR "/samples/h200-training.dormer");
+        REQUIRE(recorded.has_value());
+        ui::shell::MainWindow window(tests::withFakeSuite(folder));
+        window.resize(1440, 900);
+        window.show();
+        window.control().show(std::move(*recorded), {"h200-training.dormer"});
+        window.chartPanel().setTab(ui::shell::ChartPanel::Tab::Timeline);
+        QTest::qWait(400);
+        CHECK(shoot(window, qPrintable("timeline" + ending)) > 40);
+        // A few milliseconds of it, at a launch in the middle.
+        const auto middle = static_cast<std::uint32_t>(window.hub().session().launches().size() / 2);
+        window.hub().select(session::LaunchIndex{middle});
+        ui::timeline::TimelineChart& chart = window.chartPanel().timeline().chart();
+        const auto& launch = window.hub().session().launches()[middle];
+        const auto at = static_cast<double>(launch.startNs - chart.timeline().originNs);
+        chart.setWindow(
+            chart.window().zoomed(at, 4e6 / (chart.window().toNs - chart.window().fromNs), chart.timeline()));
+        QTest::qWait(400);
+        CHECK(shoot(window, qPrintable("timeline-near" + ending)) > 40);
     }
     ui::look::applyTheme(app, ui::look::Scheme::Light);
 }
