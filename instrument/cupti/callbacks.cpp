@@ -8,6 +8,7 @@
 #include "instrument/cupti/graph_callbacks.h"
 #include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/memory_callbacks.h"
+#include "instrument/cupti/printing_kernels.h"
 
 #include <cupti.h>
 
@@ -146,8 +147,7 @@ void onLaunch(Collector& collector, CUpti_CallbackId id, const CUpti_CallbackDat
                                .dynamicSharedBytes = call.dynamicSharedBytes,
                                .device = 0,
                                .graph = false},
-                              collector.placeNow(), call.stream,
-                              [id, &data] { return launchAgain(id, data); });
+                              collector.placeNow(), call.stream);
         return;
     }
     call.mangledName = data.symbolName != nullptr ? data.symbolName : "(unnamed kernel)";
@@ -187,7 +187,10 @@ void CUPTIAPI onCallback(void* user, CUpti_CallbackDomain domain, CUpti_Callback
         // The image is only valid during the call.
         const auto* resource = static_cast<const CUpti_ResourceData*>(data);
         const auto* module = static_cast<const CUpti_ModuleResourceData*>(resource->resourceDescriptor);
-        CubinStore::instance().add(module->pCubin, module->cubinSize);
+        PrintingKernels::instance().add(
+            {reinterpret_cast<const std::byte*>(module->pCubin), module->cubinSize});
+        static const bool kept = Collector::wantedModules() == Collector::Modules::Kept;
+        if (kept) CubinStore::instance().add(module->pCubin, module->cubinSize);
     }
 }
 
@@ -210,7 +213,7 @@ void subscribeCallbacks(Collector& collector) {
         }
         enableMemoryCallbacks(subscriber);
         enableGraphCallbacks(subscriber);
-        if (collector.wantsModules()) {
+        if (Collector::wantedModules() != Collector::Modules::Ignored) {
             DORMER_CUPTI(cuptiEnableCallback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE,
                                              CUPTI_CBID_RESOURCE_MODULE_LOADED));
         }

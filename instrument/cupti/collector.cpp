@@ -116,10 +116,12 @@ void Collector::begin() {
         &GraphRegistry::instance());
 }
 
-bool Collector::wantsModules() {
+Collector::Modules Collector::wantedModules() {
     std::vector<Note> told; // begin() tells of bad options
     const stream::CollectOptions options = collect::collectOptions(told);
-    return options.lines || options.stalls;
+    if (options.lines || options.stalls) return Modules::Kept;
+    const bool samples = options.counterSet == "none" || options.counterSet == stream::kSampledSet;
+    return samples ? Modules::Ignored : Modules::LookedAt;
 }
 
 bool Collector::nextPass() {

@@ -44,8 +44,10 @@ public:
     [[nodiscard]] passes::Place place() const;
     [[nodiscard]] collect::NvtxRanges& nvtx() { return m_nvtx; }
 
-    /// Counts per instruction were requested: modules must be kept as they load.
-    [[nodiscard]] static bool wantsModules();
+    /// What is wanted of modules as they load: copies, for what is told of their instructions, or a look at
+    /// what their kernels call, as some may run twice.
+    enum class Modules { Ignored, LookedAt, Kept };
+    [[nodiscard]] static Modules wantedModules();
 
     void note(const std::string& code, const std::string& text);
 

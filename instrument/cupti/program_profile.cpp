@@ -9,13 +9,8 @@
 #include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/pm_sampler.h"
 #include "instrument/cupti/range_profiler.h"
-#include "instrument/cupti/running_kernel.h"
-#include "instrument/cupti/untraced_counters.h"
-
-#include "analysis/metrics/counter_sets.h"
 
 #include <cuda.h>
-#include <cupti.h>
 #include <fmt/format.h>
 
 #include <unistd.h>
@@ -33,8 +28,6 @@ namespace {
 /// Some two hundred launches: they arrive soon, and CUPTI asks for no more than a few buffers a second. Where
 /// launches are counted a buffer must not fill up while they run, so it has room for 200,000.
 constexpr std::size_t kBufferBytes = std::size_t{1} << 15, kBufferBytesOfCounting = std::size_t{1} << 25;
-constexpr std::uint64_t kMostUnflushed = 100'000;
-constexpr std::int64_t kShortWaitNs = 5'000'000, kLongestWaitNs = 1'000'000'000;
 constexpr std::chrono::milliseconds kFlushEvery{50};
 /// A program that ends by _exit() or abort() loses what was not asked for. So it is asked for each time the
 /// program has waited for the GPU, but not so often that it costs a program more than a hundredth.
@@ -43,21 +36,8 @@ constexpr std::int32_t kMostDevices = 64;
 
 ProgramProfile* theProfile = nullptr;
 
-/// What the calling thread's launch holds while it is in the driver.
-enum class Within { None, Shared, Alone, Counted };
-thread_local Within within = Within::None;
-thread_local std::int32_t countedDevice = 0;
 /// When the calling thread's last call returned, if it was one that waited for the GPU; else 0.
 thread_local std::int64_t waitedUntilNs = 0;
-
-/// As activity records number it.
-std::uint32_t streamNumber(const void* stream) {
-    const activity::OwnCalls ours;
-    std::uint32_t number = 0;
-    auto* const handle = static_cast<CUstream>(const_cast<void*>(stream));
-    const std::uint8_t perThread = handle == CU_STREAM_PER_THREAD ? 1 : 0;
-    return cuptiGetStreamIdEx(nullptr, handle, perThread, &number) == CUPTI_SUCCESS ? number : 0;
-}
 
 /// exit() destroys what belongs to its thread before all else: before the statics of CUPTI's libraries that
 /// were made after our own handler was registered, which a sampler that is still setting up would miss.
@@ -87,7 +67,10 @@ ProgramProfile::ProgramProfile(stream::CollectOptions options, collect::RecordSt
               const std::lock_guard lock(m_mutex);
               if (const auto sampler = m_samplers.find(device); sampler != m_samplers.end())
                   sampler->second->launchRan(durationNs);
-          }) {
+          })
+    , m_counting(m_options, {.log = m_log,
+                             .emit = [this](const Record& record) { m_stream.write(record); },
+                             .flush = [this] { flush(kFlushApartNs); }}) {
     if (m_options.stalls)
         m_stalls = std::make_unique<StallProfile>(StallProfile::Host{
             .emit = [this](const Record& record) { m_stream.write(record); },
@@ -127,7 +110,7 @@ void ProgramProfile::begin() {
     m_log.setDevices(std::move(devices));
     const Result<void> started =
         activity::startActivity([this](passes::Timings timings) { m_log.ran(std::move(timings)); },
-                                counts() ? kBufferBytesOfCounting : kBufferBytes);
+                                m_counting.counts() ? kBufferBytesOfCounting : kBufferBytes);
     if (!started) m_stream.write(Note{0, "timing-failed", started.error().message});
     if (const std::string limitation = activity::activityLimitation(); !limitation.empty())
         m_stream.write(Note{0, "transfers-incomplete", limitation});
@@ -148,7 +131,7 @@ void ProgramProfile::run() {
             const activity::OwnCalls own;
             while (!m_over) {
                 std::this_thread::sleep_for(kFlushEvery);
-                if (!counts()) flush(0);
+                if (!m_counting.counts()) flush(0);
                 if (m_stalls != nullptr) m_stalls->tick();
             }
         });
@@ -169,21 +152,11 @@ void ProgramProfile::flush(std::int64_t apartNs) {
     m_flushCostNs = m_flushedNs - begin;
 }
 
-void ProgramProfile::flushWhereQuiet() {
-    m_unflushed = 0;
-    // Of two devices one may be busy.
-    if (m_counters.size() == 1) flush(kFlushApartNs);
-}
-
 void ProgramProfile::waited(bool context) {
     if (m_over || theProfile != this) return;
     waitedUntilNs = collect::nowNs();
-    if (!counts()) return flush(kFlushApartNs);
-    if (!context || !flushDue(kFlushApartNs)) return; // being quiet takes a thread to find out
-    const std::unique_lock alone(m_alone, std::try_to_lock);
-    if (!alone || m_counters.empty()) return;
-    const auto& running = m_counters.begin()->second.running;
-    if (running != nullptr && running->idle(kShortWaitNs)) flushWhereQuiet();
+    if (!m_counting.counts()) return flush(kFlushApartNs);
+    if (context && flushDue(kFlushApartNs)) m_counting.waited(); // being quiet takes a thread to find out
 }
 
 void ProgramProfile::sample(std::int32_t device) {
@@ -206,124 +179,8 @@ void ProgramProfile::contextCreated() {
     if (!m_over) std::call_once(m_begun, [this] { begin(); });
 }
 
-bool ProgramProfile::counts() const {
-    return m_options.counterSet != "none" && m_options.counterSet != stream::kSampledSet;
-}
-
-void ProgramProfile::startCounting(std::int32_t device, Counters& counters) {
-    const auto set = metrics::findCounterSet(m_options.counterSet);
-    CUcontext context = nullptr;
-    const activity::OwnCalls ours;
-    if (!set || cuCtxGetCurrent(&context) != CUDA_SUCCESS || context == nullptr) return;
-    std::string chip;
-    try {
-        awaitProfilerInitialization();
-        chip = describeDevice(device).chip;
-    } catch (const host::CallError& error) {
-        m_stream.write(Note{0, "counters-failed", error.what()});
-        return;
-    }
-    auto profiler = RangeProfiler::create(context, chip, *set);
-    if (!profiler) {
-        m_stream.write(Note{0, "counters-failed", profiler.error().message + "; launches are still timed"});
-        return;
-    }
-    for (const std::string& missing : (*profiler)->plan().missing)
-        m_stream.write(
-            Note{0, "counter-missing", "the chip does not offer " + missing + ": what needs it is absent"});
-    counters.profiler = std::move(*profiler);
-    counters.untraced = std::make_unique<UntracedCounters>(*counters.profiler);
-    counters.running = std::make_unique<RunningKernel>(context);
-    if (m_options.replay != stream::Replay::None) {
-        if (auto memory = Checkpoint::create(context))
-            counters.memory = std::move(*memory);
-        else
-            m_stream.write(Note{0, "not-replayed", memory.error().message + ": no launch is replayed"});
-    }
-    counters.counting = std::make_unique<passes::LaunchCounting>(
-        passes::LaunchCounting::Options{.replay = m_options.replay,
-                                        .launches = m_options.launches,
-                                        .budgetSeconds = m_options.budgetSeconds},
-        passes::LaunchCounting::Host{
-            .counters = *counters.untraced,
-            .memory = counters.memory.get(),
-            .running = *counters.running,
-            .nowNs = [] { return collect::nowNs(); },
-            .quiet = [this] { flushWhereQuiet(); },
-            // What the program launches while it runs is timed.
-            .launched =
-                [this] {
-                    if (const auto timed = activity::setKernelActivity(true); !timed)
-                        m_stream.write(Note{0, "timing-failed", timed.error().message});
-                },
-            .counted =
-                [this](std::uint32_t group, std::map<std::string, double> values) {
-                    m_log.groupCounted(group, std::move(values));
-                },
-            .note =
-                [this](const std::string& code, const std::string& text) {
-                    m_stream.write(Note{0, code, text});
-                }});
-}
-
-ProgramProfile::Counters& ProgramProfile::countersOf(std::int32_t device) {
-    const auto [at, isNew] = m_counters.try_emplace(device);
-    Counters& counters = at->second;
-    if (!isNew) return counters;
-    if (counts()) startCounting(device, counters);
-    if (m_options.lines) {
-        auto lines = LineReplay::create(device, counters.profiler != nullptr);
-        if (lines)
-            counters.lines = std::move(*lines);
-        else
-            counters.lineProblem = lines.error().message;
-    }
-    return counters;
-}
-
-Result<passes::CountedLines> ProgramProfile::countLines(std::int32_t device, const Again& again) {
-    const Counters& counters = countersOf(device);
-    if (counters.lines == nullptr) return failure(ErrorKind::Device, counters.lineProblem);
-    if (counters.counting != nullptr && !counters.counting->interrupt())
-        return failure(ErrorKind::Device, "a kernel that may wait for this launch is still running");
-    return counters.lines->count(again);
-}
-
-bool ProgramProfile::isDue(std::int32_t device, std::uint32_t group) const {
-    const auto counters = m_counters.find(device);
-    if (counters == m_counters.end()) return true;
-    if (counters->second.counting == nullptr) return false;
-    counters->second.counting->saw();
-    return counters->second.counting->due(group);
-}
-
-bool ProgramProfile::beginCounting(profile::SeenLaunch launch, const void* stream, std::uint32_t group) {
-    using Way = passes::LaunchCounting::Way;
-    const Counters& counters = countersOf(launch.device);
-    if (counters.counting == nullptr) return false;
-    if (m_unflushed >= kMostUnflushed && counters.running->idle(kLongestWaitNs)) flushWhereQuiet();
-    const Way way = counters.counting->begin(group);
-    if (way == Way::Not) return false;
-    launch.stream = streamNumber(stream);
-    m_log.looksAt(launch,
-                  way == Way::Replayed ? profile::ProgramLog::Look::Replay : profile::ProgramLog::Look::Pass);
-    return true;
-}
-
-void ProgramProfile::endCounting(std::uint32_t correlationId, bool failed, const void* stream,
-                                 const Again& again) {
-    auto values = m_counters.at(countedDevice).counting->end(stream, !failed, [&] {
-        const activity::OwnCalls ours;
-        return again();
-    });
-    if (values)
-        m_log.counted(correlationId, std::move(*values));
-    else
-        m_log.letGo(correlationId);
-}
-
-void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Place& place, const void* stream,
-                                  const Again& again) {
+void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Place& place,
+                                  const void* stream) {
     if (m_over) return;
     run();
     launch.device = currentDevice();
@@ -331,34 +188,13 @@ void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Plac
     sample(launch.device);
     if (m_stalls != nullptr) m_stalls->contextUsed();
     const auto choice = m_log.launchBegins(launch, place, collect::nowNs());
-    if (!counts() && !m_options.lines) return;
-    if (!choice.lines) {
-        m_alone.lock_shared();
-        if (!choice.count || (!isDue(launch.device, choice.group) && ++m_unflushed < kMostUnflushed)) {
-            within = Within::Shared;
-            return;
-        }
-        m_alone.unlock_shared();
-    }
-    m_alone.lock();
-    within = Within::Alone;
-    countedDevice = launch.device;
-    if (choice.lines) {
-        m_log.looksAt(launch, profile::ProgramLog::Look::Lines);
-        m_log.lined(launch.correlationId, countLines(launch.device, again));
-    }
-    if (choice.count && beginCounting(launch, stream, choice.group)) within = Within::Counted;
+    if (m_counting.wanted()) m_counting.launchBegins(launch, stream, choice);
 }
 
 void ProgramProfile::launchEnds(std::uint32_t correlationId, bool failed, const void* stream,
                                 const Again& again) {
-    const Within was = std::exchange(within, Within::None);
     if (!m_over) m_log.launchEnds(correlationId, failed, collect::nowNs());
-    if (was == Within::Counted) endCounting(correlationId, failed, stream, again);
-    if (was == Within::Shared)
-        m_alone.unlock_shared();
-    else if (was != Within::None)
-        m_alone.unlock();
+    if (m_counting.wanted()) m_counting.launchEnds(correlationId, failed, stream, again);
 }
 
 void ProgramProfile::memoryCalled(const passes::MemoryApiCall& call) {
@@ -385,6 +221,7 @@ void ProgramProfile::rangeEnded(const std::string& path, std::int64_t startNs, s
 void ProgramProfile::contextEnds(CUctx_st* context) {
     if (m_over) return;
     if (m_stalls != nullptr) m_stalls->contextEnds(context);
+    m_counting.contextEnds(context);
     if (const Result<void> flushed = activity::flushActivity(true); !flushed)
         m_stream.write(Note{0, "timing-failed", flushed.error().message});
 }
@@ -411,8 +248,7 @@ void ProgramProfile::end() {
     for (auto& [device, sampler] : m_samplers)
         sampler->finish();
     if (m_stalls != nullptr) m_stalls->finish();
-    for (auto& [device, counters] : m_counters)
-        if (counters.counting != nullptr) counters.counting->finish();
+    m_counting.finish();
     m_log.finish();
     if (const std::size_t dropped = activity::droppedActivity(); dropped > 0)
         m_stream.write(

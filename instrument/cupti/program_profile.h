@@ -4,9 +4,8 @@
 
 #include "instrument/collect/record_stream.h"
 #include "instrument/cupti/cuda_context.h"
-#include "instrument/cupti/lines/line_replay.h"
-#include "instrument/cupti/passes/launch_counting.h"
 #include "instrument/cupti/profile/program_log.h"
+#include "instrument/cupti/program_counting.h"
 #include "instrument/cupti/sampling/sampler.h"
 #include "instrument/cupti/stalls/stall_profile.h"
 
@@ -14,7 +13,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <shared_mutex>
 #include <thread>
 
 namespace dormer::instrument::cupti {
@@ -31,8 +29,7 @@ public:
     void contextCreated();
     /// `again` launches the kernel once more, in the same stream; false: CUDA refused. No graph has it.
     using Again = std::function<bool()>;
-    void launchBegins(profile::SeenLaunch launch, const passes::Place& place, const void* stream = nullptr,
-                      const Again& again = {});
+    void launchBegins(profile::SeenLaunch launch, const passes::Place& place, const void* stream = nullptr);
     void launchEnds(std::uint32_t correlationId, bool failed, const void* stream = nullptr,
                     const Again& again = {});
     void memoryCalled(const passes::MemoryApiCall& call);
@@ -54,14 +51,6 @@ private:
     void run();
     void end();
     void sample(std::int32_t device);
-    /// Before a launch whose lines are wanted, on its thread.
-    [[nodiscard]] Result<passes::CountedLines> countLines(std::int32_t device, const Again& again);
-    /// Whether the counting of the device has anything to do for a launch of the group.
-    [[nodiscard]] bool isDue(std::int32_t device, std::uint32_t group) const;
-    /// Around a launch that may be counted, on its thread; true: it is, and endCounting() follows.
-    [[nodiscard]] bool beginCounting(profile::SeenLaunch launch, const void* stream, std::uint32_t group);
-    void endCounting(std::uint32_t correlationId, bool failed, const void* stream, const Again& again);
-    [[nodiscard]] bool counts() const;
     [[nodiscard]] static std::int32_t currentDevice();
 
     stream::CollectOptions m_options;
@@ -81,30 +70,15 @@ private:
 
     std::unique_ptr<StallProfile> m_stalls; ///< null: not wanted
 
-    /// Held by a launch that is counted; shared by all others, which must not run beside it.
-    std::shared_mutex m_alone;
-    struct Counters {
-        std::unique_ptr<passes::CounterBackend> profiler;
-        std::unique_ptr<passes::CounterBackend> untraced; ///< the same while kernels are timed
-        std::unique_ptr<passes::MemoryBackend> memory;    ///< null: nothing can be run twice
-        std::unique_ptr<passes::RunningBackend> running;
-        std::unique_ptr<passes::LaunchCounting> counting; ///< null: not wanted, or not to be had
-        std::unique_ptr<LineReplay> lines;
-        std::string lineProblem; ///< why there are no lines
-    };
-    void startCounting(std::int32_t device, Counters& counters);
-    [[nodiscard]] Counters& countersOf(std::int32_t device);
-    std::map<std::int32_t, Counters> m_counters; ///< by device; guarded by m_alone
+    ProgramCounting m_counting;
 
     [[nodiscard]] bool flushDue(std::int64_t apartNs) const;
-    /// Asks for what has ended, unless that was done a moment ago.
+    /// Asks for what has ended, unless that was done a moment ago. Where launches are counted only when
+    /// nothing is under way: with user ranges configured, CUPTI (13.0) gives up what it delivers unfinished,
+    /// and those launches never get times.
     void flush(std::int64_t apartNs);
-    /// With user ranges configured, CUPTI (13.0) gives up what it delivers unfinished: those launches never
-    /// get times. So launches are kept out, and what runs is waited for, before it may deliver.
-    void flushWhereQuiet();
     std::mutex m_flushMutex;
     std::atomic<std::int64_t> m_flushedNs = 0, m_flushCostNs = 0; ///< when last, and how long it took
-    std::atomic<std::uint64_t> m_unflushed = 0;                   ///< launches, where they are counted
     std::thread m_flusher; ///< asks for what has ended, many times a second
 };
 

@@ -90,6 +90,26 @@ TEST_CASE("Kernels that wait for what the program does next end, counted or not"
         }
 }
 
+TEST_CASE("A kernel that prints does so once, and a device that is reset is no end") {
+    for (const char* options :
+         {"--set sampled", "--set memory", "--set memory --lines", "--lines", "--stalls"}) {
+        INFO(options);
+        const Profiled printed = profile(options, "print");
+        CHECK(printed.exitCode == 0);
+        for (int i = 0; i < 8; ++i) {
+            const std::string line = "said " + std::to_string(i) + "\n";
+            const std::size_t at = printed.out.find(line);
+            INFO(line);
+            CHECK(at != std::string::npos);
+            CHECK(printed.out.find(line, at + 1) == std::string::npos);
+        }
+        CHECK(printed.session.launches().size() == 8);
+        const Profiled reset = profile(options, "reset");
+        CHECK(reset.exitCode == 0);
+        CHECK(reset.session.launches().size() == 3);
+    }
+}
+
 TEST_CASE("Gaps between kernels are told by what the GPU waited for, and its activity over time") {
     using view::timeline::IdleCause;
     for (const char* options : {"--set none", "--set sampled"}) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What is hard to count on a GPU: kernels that work in place, kernels that wait for what the program does
-// next, and programs that end without a word. The argument says which.
+// next, that print, and programs that reset the device or end without a word. The argument says which.
 
 #include <cuda_runtime.h>
 
@@ -114,6 +114,29 @@ int gaps(float*) {
     return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
 }
 
+__global__ void say(int i) {
+    if (threadIdx.x == 0) printf("said %d\n", i);
+}
+
+/// Each line once, whatever is counted.
+int print(float*) {
+    for (int i = 0; i < 8; ++i) {
+        say<<<1, 32>>>(i);
+        cudaDeviceSynchronize();
+    }
+    return 0;
+}
+
+/// The context goes, and another comes.
+int reset(float* values) {
+    for (int i = 0; i < 3; ++i) {
+        addOne<<<kBlocks, kThreads>>>(values);
+        if (cudaDeviceSynchronize() != cudaSuccess || cudaDeviceReset() != cudaSuccess) return 1;
+        if (cudaMalloc(reinterpret_cast<void**>(&values), kCount * sizeof(float)) != cudaSuccess) return 1;
+    }
+    return cudaDeviceReset() == cudaSuccess ? 0 : 1;
+}
+
 int end(float* values, std::string_view how) {
     for (int i = 0; i < 7; ++i)
         addOne<<<kBlocks, kThreads>>>(values);
@@ -136,5 +159,7 @@ int main(int argc, char** argv) {
     if (what == "host") return forHost(values);
     if (what == "stream") return forStream(values);
     if (what == "gaps") return gaps(values);
+    if (what == "print") return print(values);
+    if (what == "reset") return reset(values);
     return end(values, what);
 }

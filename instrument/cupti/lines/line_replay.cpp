@@ -12,53 +12,62 @@
 
 namespace dormer::instrument::cupti {
 
-Result<std::unique_ptr<LineReplay>> LineReplay::create(int device, bool rangeProfilerEnabled) {
+Result<std::unique_ptr<LineReplay>> LineReplay::create(int device, bool rangeProfilerEnabled,
+                                                       passes::MemoryBackend& memory) {
     const activity::OwnCalls ours;
     CUcontext context = nullptr;
     if (cuCtxGetCurrent(&context) != CUDA_SUCCESS || context == nullptr)
         return failure(ErrorKind::Device, "no CUDA context is current");
     try {
-        auto memory = Checkpoint::create(context);
-        if (!memory) return std::unexpected(memory.error());
         auto lines = SassMetrics::create(context, device, describeDevice(device).chip, rangeProfilerEnabled);
         if (!lines) return std::unexpected(lines.error());
-        return std::unique_ptr<LineReplay>(new LineReplay(std::move(*lines), std::move(*memory)));
+        return std::unique_ptr<LineReplay>(new LineReplay(std::move(*lines), memory));
     } catch (const host::CallError& error) {
         return std::unexpected(host::countersRefused(error));
     }
 }
 
-Result<passes::CountedLines> LineReplay::countPatched(const std::function<bool()>& launch) {
-    if (const Result<void> begun = m_lines->begin(); !begun) return std::unexpected(begun.error());
+Result<void> LineReplay::begin() {
+    if (!m_broken.empty()) return failure(ErrorKind::Device, m_broken);
+    return m_memory.save();
+}
+
+std::unexpected<Error> LineReplay::broken(const std::string& why) {
+    m_broken = why + ": results of the program may be wrong from here on";
+    return failure(ErrorKind::Device, m_broken);
+}
+
+Result<passes::CountedLines> LineReplay::countPatched(const std::function<bool()>& again) {
+    const Result<void> begun = m_lines->begin();
     bool launched = false;
     {
+        // It has to run whatever became of its counts: the memory is that of before.
         const activity::OwnCalls ours;
-        launched = launch();
+        launched = again();
     }
+    if (!launched) return broken("CUDA refused to launch a kernel once more");
+    if (!begun) return std::unexpected(begun.error());
     auto lines = m_lines->end();
     if (!lines) return std::unexpected(lines.error());
-    if (!launched) return failure(ErrorKind::Device, "CUDA refused to launch the kernel once more");
     return passes::CountedLines{
         .lines = std::move(*lines), .code = m_lines->code(), .limitation = m_lines->limitation()};
 }
 
-Result<passes::CountedLines> LineReplay::count(const std::function<bool()>& launch) {
-    if (!m_broken.empty()) return failure(ErrorKind::Device, m_broken);
+Result<passes::CountedLines> LineReplay::finish(const std::function<bool()>& again) {
+    if (const Result<void> restored = m_memory.restore(); !restored) {
+        m_memory.release();
+        return broken(restored.error().message);
+    }
+    // Kernels that activity records time are not patched.
+    const Result<void> untimed = activity::setKernelActivity(false);
+    auto counted = countPatched(again);
+    const Result<void> timed = activity::setKernelActivity(true);
     {
         const activity::OwnCalls ours;
-        cuCtxSynchronize(); // what runs would go on writing; a failed kernel is the program's to report
+        cuCtxSynchronize(); // a failed kernel is the program's to report
     }
-    if (const Result<void> saved = m_memory->save(); !saved) return std::unexpected(saved.error());
-    // Kernels that activity records time are not patched.
-    Result<void> timed = activity::setKernelActivity(false);
-    auto counted = timed ? countPatched(launch) : std::unexpected(timed.error());
-    timed = activity::setKernelActivity(true);
-    const Result<void> restored = m_memory->restore();
-    m_memory->release();
-    if (!restored) {
-        m_broken = restored.error().message + ": results of the program may be wrong from here on";
-        return failure(ErrorKind::Device, m_broken);
-    }
+    m_memory.release();
+    if (!untimed) return std::unexpected(untimed.error());
     if (!timed) return std::unexpected(timed.error());
     return counted;
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/cupti/passes/launch_counting.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace dormer::instrument::cupti::passes {
@@ -71,11 +73,16 @@ LaunchCounting::Way LaunchCounting::begin(std::uint32_t number) {
         return Way::Not;
     }
     m_host.quiet();
+    if (const double ns = m_host.takesNs(number); !isReplayed && tooLong(ns)) {
+        leave(group, ns);
+        return Way::Not;
+    }
     m_group = number;
     m_beganNs = m_host.nowNs();
     if (isReplayed) {
         m_spread.interrupt();
         const Result<void> begun = m_replay.begin();
+        m_launchedNs = m_host.nowNs();
         if (begun) return m_way = Way::Replayed;
         noteNotReplayed(begun.error().message);
         group.noReplay = true;
@@ -102,6 +109,11 @@ std::optional<Result<std::map<std::string, double>>> LaunchCounting::end(const v
         m_replay.abandon();
         return std::nullopt;
     }
+    if (const auto ns = static_cast<double>(m_host.nowNs() - m_launchedNs); tooLong(ns)) {
+        leave(group, ns);
+        m_replay.abandon();
+        return std::nullopt;
+    }
     auto values = m_replay.finish(again);
     m_replayedNs += m_host.nowNs() - m_beganNs;
     if (values)
@@ -109,6 +121,20 @@ std::optional<Result<std::map<std::string, double>>> LaunchCounting::end(const v
     else
         group.noReplay = true;
     return values;
+}
+
+bool LaunchCounting::tooLong(double ns) const {
+    return m_options.replay != stream::Replay::Kernel && ns > static_cast<double>(kLongestPatchedNs);
+}
+
+void LaunchCounting::leave(Group& group, double ns) {
+    group.tries = kMostTries;
+    if (m_noted.insert("too long").second)
+        m_host.note(
+            "takes-too-long",
+            fmt::format("kernels that take longer than 0.3 s, one took {:.1f} s, are not counted: a pass "
+                        "of patched code takes up to 270 times as long (--replay kernel does so)",
+                        ns * 1e-9));
 }
 
 void LaunchCounting::noteNotReplayed(const std::string& why) {

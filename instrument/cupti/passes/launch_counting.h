@@ -24,6 +24,9 @@ public:
     };
     /// What replays take at most where nobody says how they are to be counted.
     static constexpr double kReplaySeconds = 2;
+    /// Kernels that take longer are not run patched unless replays are asked for by name: they take 9 to 270
+    /// times as long then (H200).
+    static constexpr std::int64_t kLongestPatchedNs = 300'000'000;
 
     struct Host {
         CounterBackend& counters;
@@ -32,6 +35,8 @@ public:
         std::function<std::int64_t()> nowNs;
         std::function<void()> quiet;    ///< nothing is under way just now
         std::function<void()> launched; ///< what is counted has been launched, and may run on for long
+        /// Mean time of launches of a group that were not counted; 0: not known.
+        std::function<double(std::uint32_t group)> takesNs;
         /// Values of a group that several launches gave.
         std::function<void(std::uint32_t group, std::map<std::string, double> values)> counted;
         std::function<void(const std::string& code, const std::string& text)> note;
@@ -50,6 +55,8 @@ public:
     /// CUDA did not refuse it.
     [[nodiscard]] std::optional<Result<std::map<std::string, double>>>
     end(const void* stream, bool launched, const std::function<bool()>& again);
+    /// The group's kernel must not run twice.
+    void neverReplay(std::uint32_t group) { groupOf(group).noReplay = true; }
     /// Someone else needs the counters for a while; false: a launch that was let go still has them.
     [[nodiscard]] bool interrupt();
     /// The program is over.
@@ -66,6 +73,8 @@ private:
     [[nodiscard]] bool replays(const Group& group) const;
     [[nodiscard]] std::int64_t patienceNs(const Group& group) const;
     [[nodiscard]] Group& groupOf(std::uint32_t group);
+    [[nodiscard]] bool tooLong(double ns) const;
+    void leave(Group& group, double ns);
     /// Tells each reason once, however many groups meet it.
     void noteNotReplayed(const std::string& why);
     /// Whether what was let go has ended; then it is done with.
@@ -81,7 +90,7 @@ private:
     std::uint32_t m_group = 0;   ///< its group
     bool m_letGo = false;
     std::set<std::string> m_noted;
-    std::int64_t m_beganNs = 0, m_replayedNs = 0;
+    std::int64_t m_beganNs = 0, m_launchedNs = 0, m_replayedNs = 0;
 };
 
 } // namespace dormer::instrument::cupti::passes

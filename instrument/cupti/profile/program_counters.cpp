@@ -78,7 +78,7 @@ void ProgramLog::looksAt(const SeenLaunch& launch, Look look) {
     const std::lock_guard lock(m_mutex);
     if (const auto found = m_pending.find(launch.correlationId); found != m_pending.end()) {
         found->second.look = std::max(found->second.look, look); // its lines come first
-        found->second.awaited = look == Look::Replay;
+        found->second.awaited += look == Look::Pass ? 0 : 1;
         if (look != Look::Pass) return;
         passes::KernelTiming& untimed = found->second.untimed.emplace();
         untimed.correlationId = launch.correlationId;
@@ -98,12 +98,22 @@ void ProgramLog::counted(std::uint32_t correlationId, Result<std::map<std::strin
         const auto found = m_pending.find(correlationId);
         if (found == m_pending.end()) return; // the launch failed
         Pending& pending = found->second;
-        pending.awaited = false;
         if (values) pending.values = std::move(*values);
-        // Else it is told when its time comes.
-        if (const auto timing = std::exchange(pending.timing, {})) tell(*timing);
+        arrived(pending);
     }
     write();
+}
+
+void ProgramLog::arrived(Pending& pending) {
+    if (pending.awaited > 0) --pending.awaited;
+    // Else it is told when its time comes.
+    if (pending.awaited == 0 && pending.timing) tell(passes::KernelTiming(*pending.timing));
+}
+
+double ProgramLog::takesNs(std::uint32_t group) {
+    const std::lock_guard lock(m_mutex);
+    const Group& known = m_groups[group];
+    return known.timed > 0 ? known.timedNs / known.timed : 0;
 }
 
 void ProgramLog::letGo(std::uint32_t correlationId) {
@@ -111,8 +121,7 @@ void ProgramLog::letGo(std::uint32_t correlationId) {
         const std::lock_guard lock(m_mutex);
         const auto found = m_pending.find(correlationId);
         if (found == m_pending.end()) return;
-        found->second.awaited = false;
-        if (const auto timing = std::exchange(found->second.timing, {})) tell(*timing);
+        arrived(found->second);
     }
     write();
 }
@@ -171,6 +180,12 @@ void ProgramLog::noteNotCounted() {
         std::string name = functionOf(base::demangled(group.name));
         if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
     }
+    if (m_ofGraphs > 0 && countsLaunches(m_options))
+        m_out.emplace_back(
+            Note{0, "graphs-not-counted",
+                 fmt::format("{} launches by CUDA graphs have times only: kernels of graphs are "
+                             "not counted; without --set they are sampled",
+                             m_ofGraphs)});
     if (missing == 0) return;
     const std::size_t more = names.size() - std::min(names.size(), kMostNamed);
     names.resize(names.size() - more);
@@ -178,7 +193,7 @@ void ProgramLog::noteNotCounted() {
         0, "not-counted",
         fmt::format(
             "{} of {} kernels and configurations have times only, as they were launched too seldom for "
-            "the passes that the counters take, or wait for other launches: {}{}",
+            "the passes that the counters take, take too long, or wait for other launches: {}{}",
             missing, wanted, fmt::join(names, ", "), more > 0 ? fmt::format(" and {} more", more) : "")});
 }
 

@@ -167,7 +167,7 @@ void ProgramLog::tell(const passes::KernelTiming& timing) {
     const auto found = m_pending.find(timing.correlationId);
     if (found == m_pending.end()) return; // launched before we were there, or by us
     Pending& pending = found->second;
-    if (pending.awaited) {
+    if (pending.awaited > 0) {
         pending.timing = timing;
         return;
     }
@@ -205,6 +205,7 @@ std::uint32_t ProgramLog::tellLaunch(const passes::KernelTiming& timing, Pending
         }
         launch.id = m_nextId++;
         launch.graphNode = timing.graphNode;
+        ++m_ofGraphs;
     } else {
         launch.id = pending.id;
         if (pending.endNs > pending.beginNs && pending.look == Look::None)
@@ -251,13 +252,15 @@ std::uint32_t ProgramLog::tellLaunch(const passes::KernelTiming& timing, Pending
 }
 
 void ProgramLog::lined(std::uint32_t correlationId, Result<passes::CountedLines> lines) {
-    const std::lock_guard lock(m_mutex);
-    const auto found = m_pending.find(correlationId);
-    if (found == m_pending.end()) return;
-    if (lines)
-        found->second.lines = std::move(*lines);
-    else
-        noteOnce("lines-failed", "counts per instruction: " + lines.error().message);
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!lines) noteOnce("lines-failed", "counts per instruction: " + lines.error().message);
+        const auto found = m_pending.find(correlationId);
+        if (found == m_pending.end()) return;
+        if (lines) found->second.lines = std::move(*lines);
+        arrived(found->second);
+    }
+    write();
 }
 
 void ProgramLog::noteOnce(const std::string& code, const std::string& text) {

@@ -53,16 +53,15 @@ public:
         /// Of launches that are counted as one: kernel, configuration and device; numbered as they come.
         std::uint32_t group = 0;
         bool count = false; ///< counters of the group are wanted, and this launch may be one to count
-        bool lines =
-            false; ///< the counts of its instructions are: lined() will be called before launchEnds()
+        bool lines = false; ///< the counts of its instructions are
         bool operator==(const Choice&) const = default;
     };
 
     /// On the program's threads.
     [[nodiscard]] Choice launchBegins(const SeenLaunch& launch, const passes::Place& place,
                                       std::int64_t nowNs);
-    /// How a launch is looked at: before it runs, by repeating it afterwards (its counters will be its own,
-    /// and counted() is called), or while it runs (then it is not timed).
+    /// How a launch is looked at: by repeating it afterwards, for its lines (lined() is called) or its
+    /// counters (counted() or letGo() is), or while it runs (then it is not timed).
     enum class Look { None, Lines, Replay, Pass };
     /// Between launchBegins() and the launch, whose call takes longer than it would.
     void looksAt(const SeenLaunch& launch, Look look);
@@ -70,6 +69,8 @@ public:
     void counted(std::uint32_t correlationId, Result<std::map<std::string, double>> values);
     /// Instead: it was to be repeated, and ran too long.
     void letGo(std::uint32_t correlationId);
+    /// Mean time of the launches of a group that were timed; 0: of none yet.
+    [[nodiscard]] double takesNs(std::uint32_t group);
     /// What passes spread over launches of a group say that one of them does.
     void groupCounted(std::uint32_t group, std::map<std::string, double> values);
     void lined(std::uint32_t correlationId, Result<passes::CountedLines> lines);
@@ -99,7 +100,7 @@ private:
         std::optional<std::uint32_t> group;
         Look look = Look::None;
         std::optional<passes::KernelTiming> untimed; ///< what is known of one that CUPTI won't tell of
-        bool awaited = false;                        ///< counted() is still to come
+        int awaited = 0; ///< calls of lined(), counted() and letGo() that are still to come
         std::optional<passes::CountedLines> lines;
         std::optional<std::map<std::string, double>> values;
         std::optional<passes::KernelTiming> timing; ///< of one that is awaited
@@ -119,6 +120,9 @@ private:
     [[nodiscard]] Choice choose(const SeenLaunch& launch, const passes::Place& place);
     void tell(const passes::KernelTiming& timing);
     void noteOnce(const std::string& code, const std::string& text);
+    /// One of the calls that a launch is awaited for has come; tells it when that was the last and it has
+    /// run.
+    void arrived(Pending& pending);
     /// Returns the number of its signature.
     std::uint32_t tellLaunch(const passes::KernelTiming& timing, Pending& pending);
     void tellCounters(std::uint32_t signature, double durationNs,
@@ -168,7 +172,8 @@ private:
         std::string name; ///< of its kernel, mangled
     };
     std::vector<Group> m_groups;
-    bool m_anyGroup = false; ///< one has values that are not told
+    bool m_anyGroup = false;    ///< one has values that are not told
+    std::size_t m_ofGraphs = 0; ///< launches by graphs
     /// Sums over the counted launches of a signature.
     struct Counted {
         double launches = 0, ns = 0;

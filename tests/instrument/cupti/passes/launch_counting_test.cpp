@@ -43,6 +43,8 @@ struct Program : passes::RunningBackend {
     std::map<std::uint32_t, std::map<std::string, double>> spread, replayed;
     std::unique_ptr<LaunchCounting> counting;
     int launched_ = 0, told = 0;
+    double knownNs = 0; ///< of launches that are not counted
+    std::int64_t runNs = 100 * kMs;
     std::int64_t waited = 0;
     std::int64_t takesNs = std::numeric_limits<std::int64_t>::max(); ///< a kernel that `waits`, by itself
 
@@ -56,6 +58,7 @@ struct Program : passes::RunningBackend {
                          .nowNs = [this] { return now += kMs; },
                          .quiet = [this] { CHECK(gpu.runs == 0); },
                          .launched = [this] { ++told; },
+                         .takesNs = [this](std::uint32_t) { return knownNs; },
                          .counted = [this](std::uint32_t group,
                                            std::map<std::string, double> values) { spread[group] = values; },
                          .note = [this](const std::string& code,
@@ -73,7 +76,7 @@ struct Program : passes::RunningBackend {
         ++launched_;
         ++memory.value;
         gpu.launch(group + 1);
-        now += 100 * kMs;
+        now += runNs;
         return true;
     }
     /// `waits`: it runs until what follows it was launched.
@@ -192,4 +195,38 @@ TEST_CASE("A launch that CUDA refuses costs nothing but its try") {
     CHECK(program.memory.copies == 0);
     program.launch(1);
     CHECK(program.replayed.contains(1));
+}
+
+TEST_CASE("A kernel that takes long is not run patched, unless replays are asked for by name") {
+    Program slow({.replay = stream::Replay::Auto});
+    slow.runNs = 400 * kMs;
+    for (int i = 0; i < 3; ++i)
+        slow.launch(5);
+    CHECK(slow.replayed.empty());
+    CHECK(slow.launched_ == 3); // the first one showed it
+    CHECK(slow.memory.copies == 0);
+    REQUIRE(slow.notes.size() == 1);
+    CHECK(slow.notes[0].starts_with("takes-too-long"));
+
+    Program asked({.replay = stream::Replay::Kernel});
+    asked.runNs = 400 * kMs;
+    asked.launch(5);
+    CHECK(asked.replayed.contains(5));
+
+    // Passes that are spread would not even return.
+    Program spread({.replay = stream::Replay::None});
+    spread.knownNs = 4e8;
+    for (int i = 0; i < 30; ++i)
+        spread.launch(5);
+    CHECK(spread.gpu.configured == 0);
+    CHECK(spread.notes.size() == 1);
+}
+
+TEST_CASE("A kernel that must not run twice is counted by passes over its launches") {
+    Program program({.replay = stream::Replay::Kernel});
+    program.counting->neverReplay(5);
+    for (int i = 0; i < 30; ++i)
+        program.launch(5);
+    CHECK(program.launched_ == 30);
+    CHECK(program.spread.at(5).size() == 3);
 }

@@ -282,6 +282,7 @@ TEST_CASE(
         (void)program.log->launchBegins(launch, {}, 100);
         if (look != Look::None) program.log->looksAt(launch, look);
         program.log->launchEnds(launch.correlationId, false, 200);
+        if (look == Look::Lines) program.log->lined(launch.correlationId, passes::CountedLines{});
         if (look != Look::Pass)
             program.log->ran({.kernels = {Program::timing(launch, 1'000, 5'000)}, .transfers = {}});
     }
