@@ -14,6 +14,7 @@
 #include "instrument/cupti/running_kernel.h"
 #include "instrument/cupti/untraced_counters.h"
 
+#include "analysis/base/demangle.h"
 #include "analysis/metrics/counter_sets.h"
 
 #include <cuda.h>
@@ -164,9 +165,8 @@ Result<void> ProgramCounting::beginLines(const profile::SeenLaunch& launch) {
     const Counters& counters = countersOf(launch.device);
     if (counters.lines == nullptr) return failure(ErrorKind::Device, counters.lineProblem);
     if (launch.mangledName != nullptr && PrintingKernels::instance().has(launch.mangledName))
-        return failure(
-            ErrorKind::Device,
-            fmt::format("{} prints: it is not run once more, as it would print twice", launch.mangledName));
+        return failure(ErrorKind::Device, base::demangled(launch.mangledName) +
+                                              " prints: it is not run once more, as it would print twice");
     if ((counters.counting != nullptr && !counters.counting->interrupt()) ||
         !counters.running->idle(kPatienceNs))
         return failure(ErrorKind::Device, "a kernel that may wait for this launch is still running");
