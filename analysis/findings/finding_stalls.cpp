@@ -104,9 +104,10 @@ void checkStalls(const FindingContext& c) {
         if (text == nullptr || share < kWorthwhile || followsFromBound(c.verdict, each.state)) continue;
         const stalls::StateText* state = stalls::findState(each.state);
         c.add(text->kind,
-              fmt::format("In {} of {} samples no instruction issues, and the warp {}",
+              fmt::format("In {} of {} {}samples no instruction issues, and the warp {}",
                           metrics::forPeople(share, metrics::Unit::Ratio),
-                          metrics::forPeople(all, metrics::Unit::Count), state->meaning),
+                          metrics::forPeople(all, metrics::Unit::Count),
+                          stalls::isModelled(session, kernelIndex) ? "modelled " : "", state->meaning),
               gainOf(c, share), placesOf(kernel, each.state));
     }
 }

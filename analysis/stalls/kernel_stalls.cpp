@@ -39,11 +39,16 @@ WarpState find(const WarpStates& states, std::string_view state) {
 
 } // namespace
 
+bool isModelled(const session::Session& session, std::size_t kernel) {
+    return session.processes()[session.processOfKernel(kernel)].origin == session::Origin::Emulated;
+}
+
 std::size_t sampledAs(const session::Session& session, std::size_t kernel) {
     if (!session.hasWarpSamples() || !session.warpSamples(kernel).empty()) return kernel;
     const std::vector<session::Kernel>& kernels = session.kernels();
     for (std::size_t i = 0; i < kernels.size(); ++i)
-        if (kernels[i].mangledName == kernels[kernel].mangledName && !session.warpSamples(i).empty())
+        if (kernels[i].mangledName == kernels[kernel].mangledName && !session.warpSamples(i).empty() &&
+            isModelled(session, i) == isModelled(session, kernel))
             return i;
     return kernel;
 }
@@ -102,8 +107,9 @@ KernelStalls kernelStalls(const session::Session& session, std::size_t kernel) {
         if (at != code.lines.end() && at->pc == pc) {
             each.text = at->text;
             each.place = placeOf(code, *at);
-            if (const auto producer = producerOf(
-                    code.lines, static_cast<std::size_t>(at - code.lines.begin()), each.mainStall)) {
+            const auto find = code.language == session::CodeLanguage::Ptx ? ptxProducerOf : producerOf;
+            if (const auto producer =
+                    find(code.lines, static_cast<std::size_t>(at - code.lines.begin()), each.mainStall)) {
                 const session::CodeLine& line = code.lines[*producer];
                 each.producer = {line.pc, line.text, placeOf(code, line)};
             }

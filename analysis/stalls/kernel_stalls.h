@@ -67,8 +67,12 @@ inline constexpr std::uint64_t kFewestSamples = 200;
 /// State that most samples which issue nothing are in; empty when there are none.
 [[nodiscard]] std::string mainStallOf(const session::WarpStates& states);
 
+/// Whether the kernel's samples are the emulator's, whose warps are modelled.
+[[nodiscard]] bool isModelled(const session::Session& session, std::size_t kernel);
+
 /// The kernel whose samples tell of this one: itself, or the first of its name that was sampled, as a session
-/// may hold a run that counted and one that sampled. Indices into Session::kernels().
+/// may hold a run that counted and one that sampled; samples of a GPU for a run on a GPU, modelled ones for
+/// an emulated run. Indices into Session::kernels().
 [[nodiscard]] std::size_t sampledAs(const session::Session& session, std::size_t kernel);
 /// Of all instructions together; empty where neither the kernel nor one of its name was sampled.
 [[nodiscard]] session::WarpStates kernelStates(const session::Session& session, std::size_t kernel);

@@ -19,5 +19,8 @@ namespace dormer::stalls {
 /// `code` is a kernel's machine code in order. Returns an index into it.
 [[nodiscard]] std::optional<std::size_t> producerOf(std::span<const session::CodeLine> code, std::size_t at,
                                                     std::string_view state);
+/// The same of PTX, where moves and what makes addresses stand for what they read.
+[[nodiscard]] std::optional<std::size_t> ptxProducerOf(std::span<const session::CodeLine> code,
+                                                       std::size_t at, std::string_view state);
 
 } // namespace dormer::stalls

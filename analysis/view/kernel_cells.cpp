@@ -5,6 +5,7 @@
 #include "analysis/access/excess.h"
 #include "analysis/metrics/format.h"
 #include "analysis/view/kernel_table.h"
+#include "analysis/view/predicted_range.h"
 
 #include "analysis/view/verdict_mark.h"
 
@@ -168,9 +169,18 @@ std::string KernelTable::nameOf(std::size_t row) const {
 std::string launchTotals(const diagnosis::Diagnosis& diagnosis, double totalNs) {
     const session::Session& session = diagnosis.session();
     const std::size_t launches = diagnosis.launches(), processes = session.processes().size();
-    return fmt::format("{} {}{}, {} {}", launches, launches == 1 ? "launch" : "launches",
+    std::string range;
+    if (session.launches().size() == 1) {
+        range = predictedRangeText(session.launches().front());
+    } else {
+        double factor = 0;
+        for (const session::Launch& launch : session.launches())
+            if (predictedRange(launch)) factor = std::max(factor, launch.durationFactor);
+        if (factor > 0) range = fmt::format(", each within a factor of {:.1f} in nine of ten", factor);
+    }
+    return fmt::format("{} {}{}, {} {}{}", launches, launches == 1 ? "launch" : "launches",
                        processes > 1 ? fmt::format(" of {} processes", processes) : "",
-                       metrics::forPeople(totalNs, metrics::Unit::Nanoseconds), whereTimed(session));
+                       metrics::forPeople(totalNs, metrics::Unit::Nanoseconds), whereTimed(session), range);
 }
 
 } // namespace dormer::view

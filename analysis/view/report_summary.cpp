@@ -92,6 +92,7 @@ std::vector<std::pair<std::string, std::string>> reportFacts(const metrics::Metr
         add("accesses, operations", "counted one by one, as exact as the hardware's counters");
         add("caches", "modelled, cold at each launch");
         add("time", "predicted");
+        if (session.hasWarpSamples()) add("warps", "modelled");
     } else {
         add("counters", howCounted(process));
         if (session.hasWarpSamples()) add("warps", "sampled");

@@ -16,7 +16,6 @@ constexpr auto kSubject = instrument::request::Subject::Program;
 
 struct ProfileOptions {
     CollectArguments collect;
-    bool stalls = false;
     std::string replay, budget;
     std::vector<std::string> command;
 };
@@ -34,7 +33,6 @@ Result<CollectPlan> prepare(ProfileOptions& options) {
     const auto device = instrument::launch::chooseDevice(*choice, installation);
     if (!device) return std::unexpected(device.error());
     instrument::request::CollectRequest request = requestOf(options.collect);
-    request.stalls = options.stalls;
     request.replay = options.replay;
     request.budget = options.budget;
     auto target = programTarget({.command = options.command}, request, *device, installation);
@@ -70,8 +68,6 @@ void addProfileVerb(CLI::App& root, Action& action) {
     verb->get_option("--progress")
         ->description("show on stderr, while the program runs, the kernels that take most time, with what "
                       "bounds them and their share: each second on a terminal, else a line every 2 s");
-    verb->add_flag("--stalls", options->stalls,
-                   "on a GPU: sample what the warps of each instruction wait for, instead of counters");
     verb->add_option(
             "--replay", options->replay,
             "how a GPU counts what takes several passes: none spreads them over successive launches of "

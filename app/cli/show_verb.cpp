@@ -46,8 +46,8 @@ Result<void> checkAsked(const diagnosis::Diagnosis& diagnosis, const ShowOptions
                        fmt::format("{} has no counts per line{}: collect them with --lines", name, filtered));
     if (options.view.stalls && !session.hasWarpSamples())
         return failure(ErrorKind::Usage,
-                       fmt::format("{} has no samples of warps{}: collect them on a GPU with dormer profile "
-                                   "--stalls",
+                       fmt::format("{} has no samples of warps{}: collect them with dormer profile --stalls, "
+                                   "or on the emulator",
                                    name, filtered));
     if (options.view.stalls && options.view.format == "csv")
         return failure(ErrorKind::Usage,

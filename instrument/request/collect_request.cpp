@@ -82,6 +82,7 @@ std::string whyNotSampled(Subject subject, const launch::ChosenDevice& device) {
 }
 
 std::string whyNoStalls(Subject subject, const launch::ChosenDevice& device, bool lines) {
+    if (isEmulated(device)) return "the emulator always tells what warps wait for";
     if (!replays(subject, device)) return "what warps wait for is sampled of programs on a GPU";
     return lines ? std::string(kLinesOrSamples) : std::string();
 }
@@ -98,7 +99,7 @@ Result<stream::CollectOptions> collectOptions(const CollectRequest& request, con
     collect.nvtx = request.nvtx;
     collect.nvtxAllThreads = request.nvtxAllThreads;
     collect.lines = request.lines;
-    collect.stalls = request.stalls;
+    collect.stalls = request.stalls.value_or(false);
     collect.sources = request.sources;
     collect.flushCaches = request.flushCaches;
     if (const Result<void> known = checkNames(request.check); !known) return std::unexpected(known.error());
@@ -121,7 +122,9 @@ Result<stream::CollectOptions> collectOptions(const CollectRequest& request, con
 
 Result<stream::CollectOptions> collectOptions(CollectRequest request, Subject subject,
                                               const launch::ChosenDevice& device, const OptionWords& words) {
-    if (request.stalls) {
+    if (isEmulated(device)) {
+        request.stalls = request.stalls.value_or(true);
+    } else if (request.stalls.value_or(false)) {
         if (const std::string why = whyNoStalls(subject, device, request.lines); !why.empty())
             return failure(ErrorKind::Usage, fmt::format("{}: {}", words.stalls, why));
         if (!request.set.empty() && request.set != "none")
@@ -176,7 +179,8 @@ Result<std::string> passesText(const std::string& set, bool emulated) {
 
 Result<std::string> collectText(const CollectRequest& request, Subject subject,
                                 const launch::ChosenDevice& device) {
-    if (request.stalls && replays(subject, device)) return "warps sampled at the program's own speed";
+    if (request.stalls.value_or(false) && replays(subject, device))
+        return "warps sampled at the program's own speed";
     const std::string set = request.set.empty() ? defaultSet(subject, device, request.lines) : request.set;
     const bool isReplayed = replays(subject, device);
     if (isReplayed && set == stream::kSampledSet) return "sampled at the program's own speed";

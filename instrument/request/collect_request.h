@@ -23,7 +23,9 @@ struct CollectRequest {
     std::string budget{};   ///< seconds for replays: "60", "60s" or "2m"; empty: by `replay`
     bool flushCaches = true;
     bool lines = false;
-    bool stalls = false; ///< of a program on a GPU: sample what warps wait for, instead of counters
+    /// What warps wait for: a GPU samples it of a program, instead of counters; the emulator tells it beside
+    /// them. Absent: as the device has it, off on a GPU, on where emulated.
+    std::optional<bool> stalls{};
     bool sources = true;
     std::string check{};          ///< CollectOptions::check; of the emulator
     std::string onFault = "stop"; ///< CollectOptions::onFault; of the emulator

@@ -27,11 +27,11 @@ struct CollectOptions {
     std::optional<double> budgetSeconds;   ///< for replays; absent: by `replay`
     bool flushCaches = true;               ///< empty L1 and L2 before each counted launch, as ncu does
     bool lines = false;                    ///< counts per instruction too
-    bool stalls = false;                   ///< what warps wait for is sampled (GPU)
-    bool sources = true;                   ///< with lines or stalls: the text of the source files they name
-    int device = 0;                        ///< CUDA ordinal
-    bool everyLaunch = false;              ///< launches outside the program's pass loops too (emulator)
-    std::string chip;                      ///< key of the analysis::Chip to emulate; empty = the default
+    bool stalls = false;                   ///< what warps wait for: sampled on a GPU, else modelled
+    bool sources = true;      ///< with lines, or stalls on a GPU: the text of the source files they name
+    int device = 0;           ///< CUDA ordinal
+    bool everyLaunch = false; ///< launches outside the program's pass loops too (emulator)
+    std::string chip;         ///< key of the analysis::Chip to emulate; empty = the default
     std::string check; ///< undefined behaviour to look for (kCheckNames, or "none"), with commas; empty = all
                        ///< kinds, in the first and last block of a launch (emulator)
     std::string onFault = "stop"; ///< or "continue": leave faulty accesses out (emulator)

@@ -157,7 +157,10 @@ TEST_CASE("On a GPU programs are sampled unless counters, lines or stalls are re
         CHECK(refused.exitCode == 2);
         CHECK(refused.isOneErrorLine());
     }
-    CHECK(runCli({"profile", "--on", "emulator", "--stalls", "--", kSample}).exitCode == 2);
+    const CliResult unclear = runCli({"profile", "--stalls", kSample});
+    CHECK(unclear.exitCode == 2);
+    CHECK(unclear.isOneErrorLine());
+    CHECK(holds(unclear.err, "expected on or off; a program goes behind --"));
     const CliResult sampled = runCli({"profile", "--on", "emulator", "--set", "sampled", "--", kSample});
     CHECK(sampled.exitCode == 2);
     CHECK(holds(sampled.err, "the emulator counts exactly"));

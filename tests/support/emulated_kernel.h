@@ -66,6 +66,7 @@ public:
         request.parameters = bytes;
         request.count = count;
         request.sampleLanes = sampleLanes;
+        request.watchStalls = watchStalls;
         request.cluster = cluster;
         request.explicitCluster = cluster.count() > 1;
         request.dropFaults = dropFaults;
@@ -77,6 +78,7 @@ public:
     std::uint64_t dynamicSharedBytes = 0;
     bool count = true;
     bool sampleLanes = false;
+    bool watchStalls = false;
     session::Dim3 cluster;
     bool dropFaults = false;
     bool checkEveryBlock = false;

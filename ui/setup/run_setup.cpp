@@ -59,9 +59,9 @@ Result<request::CollectRequest> requestOf(const RunSetup& setup, const ChosenDev
     request.launches = setup.launches.trimmed().toStdString();
     request.flushCaches = setup.flushCaches;
     request.lines = setup.lines;
-    request.stalls = setup.stalls && out.stalls.isEmpty();
+    if (setup.stalls && out.stalls.isEmpty()) request.stalls = true;
     if (!out.sampled.isEmpty() && request.set == instrument::stream::kSampledSet) request.set.clear();
-    if (request.stalls) request.set = "none";
+    if (request.stalls.value_or(false)) request.set = "none";
     if (!out.timeLimit.isEmpty() || setup.timeLimit.trimmed().isEmpty()) return request;
     bool ok = false;
     request.timeLimitSeconds = setup.timeLimit.trimmed().toDouble(&ok);

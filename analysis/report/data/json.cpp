@@ -6,6 +6,7 @@
 #include "analysis/report/data/json_parts.h"
 #include "analysis/report/data/json_values.h"
 #include "analysis/verdict/verify.h"
+#include "analysis/view/predicted_range.h"
 
 #include <fmt/format.h>
 
@@ -25,6 +26,11 @@ json orNull(const auto& value) {
 
 json dimJson(session::Dim3 dim) {
     return json::array({dim.x, dim.y, dim.z});
+}
+
+json rangeJson(const session::Launch& launch) {
+    const auto range = view::predictedRange(launch);
+    return range ? json::array({number(range->fromNs), number(range->toNs)}) : json(nullptr);
 }
 
 json verdictJson(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch,
@@ -232,6 +238,7 @@ json launchFacts(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex ind
                      {"start_ns", launch.startNs},
                      {"origin", session::toString(session.originOf(index))},
                      {"duration_ns", orNull(launch.durationNs)},
+                     {"duration_range_ns", rangeJson(launch)},
                      {"call_ns", orNull(launch.callNs)},
                      {"called_ns", knownOrNull(launch.calledNs)},
                      {"waited_until_ns", knownOrNull(launch.waitedUntilNs)},

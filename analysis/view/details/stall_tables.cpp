@@ -114,7 +114,8 @@ StallTables stallTables(const session::Session& session, const stalls::KernelSta
                         std::size_t mostLines) {
     StallTables tables;
     const std::uint64_t all = kernel.states.samples(), stalled = stalls::stalledSamples(kernel.states);
-    tables.summary = fmt::format("{} samples of warps, {:.0f} % of them stalled", all,
+    tables.summary = fmt::format("{} {}samples of warps, {:.0f} % of them stalled", all,
+                                 stalls::isModelled(session, kernel.kernel) ? "modelled " : "",
                                  100 * static_cast<double>(stalled) /
                                      static_cast<double>(std::max<std::uint64_t>(all, 1)));
     if (const stalls::StateText* text = stalls::findState(kernel.mainStall)) {

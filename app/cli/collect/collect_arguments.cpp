@@ -6,6 +6,16 @@
 
 namespace dormer::cli {
 
+namespace {
+
+/// --stalls takes the word behind it for its value.
+std::string onOrOff(const std::string& value) {
+    if (value == "on" || value == "off") return {};
+    return value + ": expected on or off; a program goes behind --";
+}
+
+} // namespace
+
 void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
     verb.add_option("--on", arguments.on, "auto, gpu, gpu:N, emulator or emulator:CHIP")
         ->capture_default_str();
@@ -22,6 +32,13 @@ void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
         ->capture_default_str();
     verb.add_flag("--lines", arguments.lines, "also count per instruction and source line");
     verb.add_flag("--no-source", arguments.noSource, "with --lines: do not store the text of source files");
+    verb.add_option("--stalls", arguments.stalls,
+                    "what the warps of each instruction wait for: a GPU samples it of a program, instead of "
+                    "counters; the emulator tells it unless off")
+        ->expected(0, 1)
+        ->default_str("on")
+        ->type_name("on|off")
+        ->check(onOrOff);
     verb.add_option("--cache", arguments.cache, "flush or keep the caches before each counted launch")
         ->check(CLI::IsMember({"flush", "keep"}))
         ->capture_default_str();
@@ -57,6 +74,7 @@ instrument::request::CollectRequest requestOf(const CollectArguments& arguments)
             .launches = arguments.launches,
             .flushCaches = arguments.cache == "flush",
             .lines = arguments.lines,
+            .stalls = arguments.stalls.empty() ? std::nullopt : std::optional(arguments.stalls == "on"),
             .sources = !arguments.noSource,
             .check = arguments.check,
             .onFault = arguments.onFault,

@@ -25,6 +25,7 @@ struct CollectArguments {
     double timeLimitSeconds = 0;
     bool forceOverwrite = false; ///< -o may replace a file
     bool lines = false;
+    std::string stalls; ///< "on", "off" or empty: by the device
     bool noSource = false;
     bool quiet = false;
     bool progress = false;

@@ -355,8 +355,12 @@ std::expected<LaunchOutcome, memory::Fault> Engine::Impl::Launch::outcome() {
         outcome.instructions = countedInstructions(m_program, *counts);
         outcome.traffic = m_hierarchy->finish();
         addCodeFetch(m_program, outcome.traffic);
+        counts::StallShares stalls;
         outcome.replayed = replay::replay(m_program, m_impl.chip, m_replay, counts->traces, counts->stepsOfSm,
-                                          outcome.traffic);
+                                          outcome.traffic, m_request.watchStalls ? &stalls : nullptr);
+        for (const counts::StallShare& each : stalls)
+            outcome.stalls.push_back(
+                {m_program.instructions[each.instruction].ptxLine, each.state, each.share, each.notIssued});
     }
     for (const std::uint32_t index : counts->undefined) {
         const program::InstructionFacts& at = m_program.instructions[index];

@@ -6,6 +6,7 @@
 #include "analysis/device/chip.h"
 #include "analysis/session/model.h"
 #include "instrument/emulator/counts/counts.h"
+#include "instrument/emulator/counts/warp_stalls.h"
 #include "instrument/emulator/memory/device_memory.h"
 #include "instrument/emulator/memory/fault.h"
 #include "instrument/emulator/program/kernel.h"
@@ -44,6 +45,7 @@ struct LaunchRequest {
     std::span<const std::byte> parameters; ///< laid out as KernelFacts::parameters says
     bool count = true;                     ///< false: only the results matter, which is faster
     bool sampleLanes = false;      ///< with `count`: keep for each memory access where its worst request went
+    bool watchStalls = false;      ///< with `count`: tell what warps wait for
     bool findRaces = true;         ///< between warps of a block, on shared memory; and stores that clash
     bool findUninitialized = true; ///< reads of shared memory that nothing has written
     bool checkEveryBlock = false;  ///< else the first and the last one are searched for these
@@ -56,11 +58,20 @@ struct Undefined {
     std::string text; ///< with kernel, places, block and threads
 };
 
+/// How much of what the launch's warps did was one state at one instruction.
+struct InstructionStall {
+    std::uint32_t ptxLine = 0;
+    counts::Stall state = counts::Stall::Selected;
+    double share = 0;     ///< 0..1; 1 over all of a launch
+    double notIssued = 0; ///< of `share`: while their scheduler issued nothing
+};
+
 struct LaunchOutcome {
     counts::LaunchCounts counts;
     counts::Traffic traffic;
     counts::Replayed replayed;
     std::vector<CountedInstruction> instructions; ///< memory accesses and branches that ran
+    std::vector<InstructionStall> stalls;         ///< with watchStalls, of a part of the launch
     std::vector<Undefined> hazards;               ///< by text
     struct Dropped {
         memory::Fault fault;     ///< the first of its instruction

@@ -8,6 +8,9 @@ namespace dormer::emulator::replay {
 
 /// Until the next instruction of a warp behind a branch that is taken, and one that is not.
 inline constexpr double kTakenBranch = 14, kBranch = 4;
+/// What a warp is seen to do meanwhile: the branch's own latency, then until its target is known; the rest is
+/// for fetching.
+inline constexpr double kBranchWait = 5, kBranchTarget = 6;
 /// From a block's start to its first instruction, from the last arrival at a barrier to the next instruction.
 inline constexpr double kBlockStart = 150, kBarrier = 30;
 /// A constant that no instruction has as its operand: one address, and each further one of the lanes.
@@ -18,8 +21,11 @@ inline constexpr double kTextureExtra = 60, kTextureBusy = 8;
 inline constexpr double kDramBusy = 1.1;
 /// 128 bytes of code that no warp of the SM came to before.
 inline constexpr double kCodeLine = 20;
-/// Cycles of work that the load/store unit takes before it makes warps wait.
-inline constexpr double kQueue = 24;
+/// Code that an SM keeps, in such lines, and the cycles for one that it had and has no more.
+inline constexpr double kCodeLines = 1024, kCodeAgain = 45;
+/// Cycles of work that the load/store unit takes before it makes warps wait: of shared memory and exchanges,
+/// and of global, local and texture memory, which queue in front of L1's tags besides.
+inline constexpr double kQueue = 24, kGlobalQueue = 192;
 /// Lines of one request that L1 looks up in a cycle.
 inline constexpr double kLinesPerCycle = 1;
 /// Sectors a cycle that one SM exchanges with L2: 64 bytes.

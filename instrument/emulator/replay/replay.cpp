@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace dormer::emulator::replay {
 
@@ -72,7 +73,8 @@ std::uint64_t tracedSteps(const Launch& launch, std::uint32_t smCount, std::uint
 
 counts::Replayed replay(const program::Program& program, const device::Chip& chip, const Launch& launch,
                         const std::vector<std::unique_ptr<counts::BlockTrace>>& traces,
-                        const std::vector<std::uint64_t>& stepsOfSm, const counts::Traffic& traffic) {
+                        const std::vector<std::uint64_t>& stepsOfSm, const counts::Traffic& traffic,
+                        counts::StallShares* stalls) {
     counts::Replayed result;
     const device::Architecture* architecture = device::architectureOf(chip.device);
     if (architecture == nullptr || traces.empty()) return result;
@@ -99,7 +101,11 @@ counts::Replayed replay(const program::Program& program, const device::Chip& chi
     shape.lsuBytesPerClock = chip.lsuBytesPerClock;
     shape.stepLimit = std::max(kSteps / 8, all / kShare);
     TimedCode code(program, *architecture);
-    const SmClock::Result played = SmClock(code, shape, memoryOf(chip, launch, traffic)).play(blocks, steps);
+    std::optional<StallWatch> watch;
+    if (stalls != nullptr)
+        watch.emplace(program.instructions.size(), blocks.front()->warps.size() * shape.residentBlocks);
+    const SmClock::Result played =
+        SmClock(code, shape, memoryOf(chip, launch, traffic), watch ? &*watch : nullptr).play(blocks, steps);
     // What was not played goes on as the middle half of what was.
     const auto busiest = *std::ranges::max_element(stepsOfSm);
     const double own =
@@ -112,6 +118,7 @@ counts::Replayed replay(const program::Program& program, const device::Chip& chi
                                                : played.cycles / number(played.steps);
     result.cycles = played.cycles + rest * pace;
     result.steps = played.steps;
+    if (watch) *stalls = watch->shares(share(rest * pace, played.middleCycles));
     return result;
 }
 

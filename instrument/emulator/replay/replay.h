@@ -5,6 +5,7 @@
 #include "analysis/device/chip.h"
 #include "instrument/emulator/counts/block_trace.h"
 #include "instrument/emulator/counts/counts.h"
+#include "instrument/emulator/counts/warp_stalls.h"
 #include "instrument/emulator/program/program.h"
 
 #include <memory>
@@ -26,11 +27,12 @@ struct Launch {
 [[nodiscard]] std::uint64_t tracedSteps(const Launch& launch, std::uint32_t smCount,
                                         std::uint64_t warpsPerBlock);
 
-/// `traces` by block; `stepsOfSm`: instructions that the warps on each SM executed.
+/// `traces` by block; `stepsOfSm`: instructions that the warps on each SM executed; `stalls`: gets what the
+/// warps did meanwhile, unless it is null.
 [[nodiscard]] counts::Replayed replay(const program::Program& program, const device::Chip& chip,
                                       const Launch& launch,
                                       const std::vector<std::unique_ptr<counts::BlockTrace>>& traces,
                                       const std::vector<std::uint64_t>& stepsOfSm,
-                                      const counts::Traffic& traffic);
+                                      const counts::Traffic& traffic, counts::StallShares* stalls = nullptr);
 
 } // namespace dormer::emulator::replay

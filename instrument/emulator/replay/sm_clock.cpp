@@ -3,6 +3,7 @@
 #include "instrument/emulator/replay/sm_clock.h"
 
 #include "instrument/emulator/replay/latencies.h"
+#include "instrument/emulator/replay/sm_warps.h"
 
 #include <algorithm>
 #include <limits>
@@ -21,32 +22,8 @@ bool isInstruction(program::Ending ending) {
 
 } // namespace
 
-struct SmClock::Warp {
-    const counts::WarpTrace* trace = nullptr;
-    Block* block = nullptr;
-    unsigned part = 0;
-    std::size_t visit = 0;
-    const TimedBlock* code = nullptr;
-    std::size_t op = 0;     ///< next of the block of code; ops.size(): its ending
-    double ready = 0;       ///< when it can issue, but for what it shares with others
-    Pipe pipe = Pipe::None; ///< of the next op
-    bool usesLsu = false;
-    double earliest = 0; ///< by the order of its instructions
-    bool waits = false, ended = false;
-    std::vector<double> results;         ///< by op of the block of code
-    std::vector<double> values;          ///< by TimedCode::valueOf
-    std::vector<std::uint32_t> accesses; ///< of the visit, by the block's memory instruction
-    double asyncReady = 0;               ///< asynchronous copies under way
-};
-
-struct SmClock::Block {
-    std::vector<std::unique_ptr<Warp>> warps;
-    std::size_t left = 0, waiting = 0;
-    double lastArrival = 0;
-};
-
-SmClock::SmClock(TimedCode& code, const Shape& shape, const MemoryShare& memory)
-    : m_code(code), m_shape(shape), m_memory(memory) {}
+SmClock::SmClock(TimedCode& code, const Shape& shape, const MemoryShare& memory, StallWatch* watch)
+    : m_code(code), m_shape(shape), m_memory(memory), m_watch(watch) {}
 SmClock::~SmClock() = default;
 
 double SmClock::readyOf(const Warp& warp, std::int32_t source) const {
@@ -66,6 +43,8 @@ void SmClock::begin(const counts::BlockTrace& trace, double now) {
         warp.block = &block;
         warp.part = m_nextPart++ % kParts;
         warp.earliest = now + kBlockStart;
+        warp.course.begin = warp.earliest;
+        if (m_watch != nullptr) warp.course.look = m_watch->looks().size();
         m_warps[warp.part].push_back(&warp);
     }
     for (const std::unique_ptr<Warp>& warp : block.warps)
@@ -73,11 +52,18 @@ void SmClock::begin(const counts::BlockTrace& trace, double now) {
 }
 
 double SmClock::codeThere(std::uint32_t block, const TimedBlock& code, double now) {
-    if (m_codeThere.empty()) m_codeThere.assign(m_code.program().blocks.size(), -1);
-    double& there = m_codeThere[block];
-    // 16 bytes each; an SM's first warp takes its code from L2 or DRAM.
-    if (there < 0) there = now + kCodeLine * static_cast<double>(code.ops.size() + 1) / 8;
-    return there;
+    if (m_fetched.empty()) m_fetched.resize(m_code.program().blocks.size());
+    Fetched& fetched = m_fetched[block];
+    const bool isNew = fetched.there < 0;
+    // What came last pushes out what came first. Warps that come while it is on its way wait together.
+    const bool isGone = now > fetched.there && m_codeLines - fetched.before > kCodeLines;
+    if (isNew || isGone) {
+        const double lines = static_cast<double>(code.ops.size() + 1) / 8; // 16 bytes each
+        fetched.before = m_codeLines;
+        m_codeLines += lines;
+        fetched.there = now + (isNew ? kCodeLine : kCodeAgain) * lines;
+    }
+    return fetched.there;
 }
 
 /// The warp comes to the next block of code of its trace, or ends.
@@ -88,7 +74,10 @@ void SmClock::visit(Warp& warp, double now) {
     }
     const counts::TracedVisit& at = warp.trace->visits[warp.visit];
     warp.code = &m_code.block(at.block);
-    warp.earliest = std::max(warp.earliest, codeThere(at.block, *warp.code, now));
+    if (const double there = codeThere(at.block, *warp.code, now); there > warp.earliest) {
+        warp.earliest = there;
+        warp.course.add(there, counts::Stall::NoInstructions, StallWatch::Course::kNext);
+    }
     warp.op = 0;
     warp.results.assign(warp.code->ops.size(), 0);
     const std::uint32_t last = warp.visit + 1 < warp.trace->visits.size()
@@ -109,7 +98,7 @@ void SmClock::visit(Warp& warp, double now) {
 void SmClock::prepare(Warp& warp) {
     warp.ready = warp.earliest;
     warp.pipe = Pipe::None;
-    warp.usesLsu = false;
+    warp.lsuQueue = 0;
     if (warp.op == warp.code->ops.size()) {
         for (const std::int32_t source : warp.code->endingSources)
             warp.ready = std::max(warp.ready, readyOf(warp, source));
@@ -120,7 +109,8 @@ void SmClock::prepare(Warp& warp) {
     for (std::uint32_t i = 0; i < op.sources; ++i)
         warp.ready = std::max(warp.ready, readyOf(warp, sources[i]));
     warp.pipe = op.pipe;
-    warp.usesLsu = op.memory != TimedOp::kNoMemory || op.isExchange;
+    if (op.memory != TimedOp::kNoMemory || op.isExchange)
+        warp.lsuQueue = op.throttle == counts::Stall::MioThrottle ? kQueue : kGlobalQueue;
 }
 
 double SmClock::access(Warp& warp, const TimedOp& op, double now) {
@@ -163,9 +153,11 @@ double SmClock::access(Warp& warp, const TimedOp& op, double now) {
         return ready;
     }
     case counts::TracedKind::Store:
+        warp.storesGone = start + m_shape.sharedCycles;
         m_memory.store(lines, start, true);
         return now + 1;
     case counts::TracedKind::Reduce:
+        warp.storesGone = start + m_shape.sharedCycles;
         m_memory.store(lines, start, false);
         return now + 1;
     case counts::TracedKind::Atomic:
@@ -175,19 +167,30 @@ double SmClock::access(Warp& warp, const TimedOp& op, double now) {
 }
 
 void SmClock::issue(Warp& warp, double now) {
+    if (m_watch != nullptr && warp.course.look < m_watch->looks().size()) explain(warp, now);
+    warp.course.restart();
     if (warp.op == warp.code->ops.size()) {
         ++m_steps;
         m_stale |= 1U << warp.part;
-        if (isInstruction(m_code.program().blocks[warp.trace->visits[warp.visit].block].ending))
+        const program::CodeBlock& block = m_code.program().blocks[warp.trace->visits[warp.visit].block];
+        if (isInstruction(block.ending)) {
             m_issueFree[warp.part] = now + 1;
+            m_lastPipe[warp.part] = Pipe::None;
+            warp.course.add(now + 1, counts::Stall::Selected, block.endingIndex);
+        }
         leaveBlockOfCode(warp, now);
         return;
     }
     const TimedOp& op = warp.code->ops[warp.op];
     m_issueFree[warp.part] = now + op.issue;
-    m_pipeFree[warp.part][static_cast<std::size_t>(op.pipe)] = now + op.busy;
+    double& pipeFree = m_pipeFree[warp.part][static_cast<std::size_t>(op.pipe)];
+    m_lastPipe[warp.part] = op.pipe;
+    m_lastPipeFree[warp.part] = pipeFree;
+    pipeFree = now + op.busy;
     double done = now + op.latency;
     warp.earliest = now + std::max(op.issue, op.hold);
+    warp.course.add(now + op.issue, counts::Stall::Selected, op.instruction);
+    if (op.hold > op.issue) warp.course.add(warp.earliest, counts::Stall::Wait, op.instruction);
     m_stale |= 1U << warp.part;
     if (op.memory != TimedOp::kNoMemory) {
         done = access(warp, op, now);
@@ -198,6 +201,7 @@ void SmClock::issue(Warp& warp, double now) {
         m_stale = kAllParts;
     } else if (op.isFence) {
         warp.earliest = m_memory.fence(now);
+        warp.course.add(warp.earliest, counts::Stall::Membar, op.instruction);
     }
     warp.results[warp.op] = done;
     ++warp.op;
@@ -208,24 +212,37 @@ void SmClock::leaveBlockOfCode(Warp& warp, double now) {
     const TimedBlock& code = *warp.code;
     m_stale |= 1U << warp.part;
     // First all, then the values change: one may be another's old one.
-    thread_local std::vector<std::pair<std::uint32_t, double>> changes;
+    struct Change {
+        std::uint32_t value;
+        counts::Stall wait;
+        double ready;
+    };
+    thread_local std::vector<Change> changes;
     changes.clear();
     for (const TimedBlock::Result& result : code.results)
-        changes.emplace_back(result.value, readyOf(warp, result.source));
-    if (warp.values.size() < m_code.values()) warp.values.resize(m_code.values());
-    for (const auto& [value, ready] : changes)
-        warp.values[value] = 0;
-    for (const auto& [value, ready] : changes)
-        warp.values[value] = std::max(warp.values[value], ready);
+        changes.push_back({result.value, waitOf(warp, result.source), readyOf(warp, result.source)});
+    if (warp.values.size() < m_code.values()) {
+        warp.values.resize(m_code.values());
+        warp.waits.resize(m_code.values(), counts::Stall::Wait);
+    }
+    for (const Change& change : changes)
+        warp.values[change.value] = -1;
+    for (const Change& change : changes)
+        if (change.ready > warp.values[change.value]) {
+            warp.values[change.value] = change.ready;
+            warp.waits[change.value] = change.wait;
+        }
     const counts::TracedVisit& at = warp.trace->visits[warp.visit];
     m_steps += m_code.program().blocks[at.block].count;
     ++warp.visit;
     const program::CodeBlock& block = m_code.program().blocks[at.block];
     const bool straightOn =
         warp.visit < warp.trace->visits.size() && warp.trace->visits[warp.visit].block == block.next;
+    const auto next = StallWatch::Course::kNext;
     switch (block.ending) {
     case program::Ending::Barrier:
         warp.earliest = std::max(now + 1, warp.asyncReady);
+        warp.course.add(warp.earliest, counts::Stall::LongScoreboard, next);
         arrive(warp, warp.earliest);
         return;
     case program::Ending::FallThrough:
@@ -237,9 +254,23 @@ void SmClock::leaveBlockOfCode(Warp& warp, double now) {
     case program::Ending::Call:
     case program::Ending::IndirectCall:
         warp.earliest = now + (code.callsLibrary ? kExternalCall : 2 * kTakenBranch);
+        warp.course.add(warp.earliest,
+                        code.callsLibrary ? counts::Stall::Misc : counts::Stall::BranchResolving, next);
         break;
     default:
         warp.earliest = now + (straightOn ? kBranch : kTakenBranch);
+        if (block.ending == program::Ending::Yield || block.ending == program::Ending::ClusterWait) {
+            const bool sleeps = block.ending == program::Ending::Yield;
+            warp.course.add(warp.earliest, sleeps ? counts::Stall::Sleeping : counts::Stall::Barrier, next);
+            break;
+        }
+        if (straightOn) {
+            warp.course.add(warp.earliest, counts::Stall::Wait, next);
+            break;
+        }
+        warp.course.add(now + kBranchWait, counts::Stall::Wait, next);
+        warp.course.add(now + kBranchWait + kBranchTarget, counts::Stall::BranchResolving, next);
+        warp.course.add(warp.earliest, counts::Stall::NoInstructions, next);
         break;
     }
     visit(warp, warp.earliest);
@@ -247,7 +278,7 @@ void SmClock::leaveBlockOfCode(Warp& warp, double now) {
 
 void SmClock::arrive(Warp& warp, double now) {
     Block& block = *warp.block;
-    warp.waits = true;
+    warp.atBarrier = true;
     warp.ready = kNever;
     block.lastArrival = std::max(block.lastArrival, now);
     if (++block.waiting == block.left) release(block, block.lastArrival + kBarrier);
@@ -259,11 +290,12 @@ void SmClock::release(Block& block, double now) {
     block.lastArrival = 0;
     std::vector<Warp*> go;
     for (const std::unique_ptr<Warp>& warp : block.warps)
-        if (warp->waits) go.push_back(warp.get());
+        if (warp->atBarrier) go.push_back(warp.get());
     for (Warp* warp : go)
-        warp->waits = false;
+        warp->atBarrier = false;
     for (Warp* warp : go) {
         warp->earliest = now;
+        warp->course.add(now, counts::Stall::Barrier, StallWatch::Course::kNext);
         visit(*warp, now);
     }
 }
@@ -272,6 +304,7 @@ void SmClock::end(Warp& warp, double now) {
     warp.ended = true;
     warp.ready = kNever;
     m_lastEnd = std::max(m_lastEnd, now);
+    if (m_watch != nullptr) leave(warp);
     Block& block = *warp.block;
     if (--block.left > 0) {
         if (block.waiting == block.left) release(block, std::max(now, block.lastArrival + kBarrier));
@@ -288,7 +321,7 @@ void SmClock::choose(unsigned part) {
         double ready = std::max(warp->ready, m_issueFree[part]);
         if (warp->pipe != Pipe::None)
             ready = std::max(ready, m_pipeFree[part][static_cast<std::size_t>(warp->pipe)]);
-        if (warp->usesLsu) ready = std::max(ready, m_lsuFree - kQueue);
+        if (warp->lsuQueue > 0) ready = std::max(ready, m_lsuFree - warp->lsuQueue);
         if (ready == kNever || ready > m_nextAt[part] ||
             (ready == m_nextAt[part] && warp->ready >= m_nextWarp[part]->ready))
             continue;
@@ -327,10 +360,18 @@ SmClock::Result SmClock::play(const std::vector<const counts::BlockTrace*>& bloc
             continue;
         }
         now = std::max(now, at);
+        if (m_watch != nullptr) look(at);
         issue(*chosen, at);
-        if (quarter == 0 && m_steps >= limit / 4) quarter = m_steps, quarterAt = now;
-        if (threeQuarters == 0 && m_steps >= limit / 4 * 3) threeQuarters = m_steps, threeQuartersAt = now;
+        if (quarter == 0 && m_steps >= limit / 4) {
+            quarter = m_steps, quarterAt = now;
+            if (m_watch != nullptr) m_watch->middleBegins(now);
+        }
+        if (threeQuarters == 0 && m_steps >= limit / 4 * 3) {
+            threeQuarters = m_steps, threeQuartersAt = now;
+            if (m_watch != nullptr) m_watch->middleEnds(now);
+        }
     }
+    if (m_watch != nullptr) explainRest(now);
     result.cycles = std::max({now, m_lastEnd, m_steps >= totalSteps ? m_memory.drained() : 0.0});
     result.steps = m_steps;
     result.middleCycles = threeQuartersAt - quarterAt;

@@ -4,6 +4,7 @@
 
 #include "instrument/emulator/counts/block_trace.h"
 #include "instrument/emulator/replay/memory_clock.h"
+#include "instrument/emulator/replay/stall_watch.h"
 #include "instrument/emulator/replay/timed_code.h"
 
 #include <array>
@@ -22,7 +23,8 @@ public:
         double lsuBytesPerClock = 128;
         std::uint64_t stepLimit = 0; ///< instructions after which it stops
     };
-    SmClock(TimedCode& code, const Shape& shape, const MemoryShare& memory);
+    /// `watch`: counts what the warps do; may be null.
+    SmClock(TimedCode& code, const Shape& shape, const MemoryShare& memory, StallWatch* watch);
     ~SmClock();
 
     struct Result {
@@ -37,7 +39,7 @@ public:
 private:
     struct Warp;
     struct Block;
-    static constexpr unsigned kParts = 4, kAllParts = (1U << kParts) - 1;
+    static constexpr unsigned kParts = StallWatch::kParts, kAllParts = (1U << kParts) - 1;
 
     /// Finds a scheduler's next instruction: the one that can issue first, of the warp that has waited
     /// longest.
@@ -54,6 +56,17 @@ private:
     void release(Block& block, double now);
     void end(Warp& warp, double now);
     [[nodiscard]] double readyOf(const Warp& warp, std::int32_t source) const;
+    [[nodiscard]] counts::Stall waitOf(const Warp& warp, std::int32_t source) const;
+
+    // sm_watch.cpp: what warps are seen to do
+    /// Takes the looks that are due before a time.
+    void look(double until);
+    /// What a warp, which issues at a time, did in the looks before.
+    void explain(Warp& warp, double until);
+    /// The same of those that have not ended when the play does.
+    void explainRest(double now);
+    [[nodiscard]] counts::Stall stateOf(const Warp& warp, const StallWatch::Look& look) const;
+    void leave(const Warp& warp);
 
     TimedCode& m_code;
     Shape m_shape;
@@ -62,16 +75,29 @@ private:
     std::array<std::vector<Warp*>, kParts> m_warps; ///< by scheduler, oldest first
     std::array<double, kParts> m_issueFree = {};
     std::array<std::array<double, kPipes>, kParts> m_pipeFree = {};
+    std::array<Pipe, kParts> m_lastPipe = {};       ///< of the last instruction ...
+    std::array<double, kParts> m_lastPipeFree = {}; ///< ... and from when it was free for that
     std::array<double, kParts> m_nextAt = {};
     std::array<Warp*, kParts> m_nextWarp = {};
-    unsigned m_stale = kAllParts;    ///< schedulers whose next instruction has to be chosen again, as bits
-    std::vector<double> m_codeThere; ///< by block of code; negative: not asked for yet
+    unsigned m_stale = kAllParts; ///< schedulers whose next instruction has to be chosen again, as bits
+    struct Fetched {
+        double there = -1; ///< negative: not asked for yet
+        double before = 0; ///< lines of code fetched before it
+    };
+    std::vector<Fetched> m_fetched; ///< by block of code
+    double m_codeLines = 0;         ///< fetched so far
     double m_lsuFree = 0, m_constantFree = 0;
     const std::vector<const counts::BlockTrace*>* m_queue = nullptr;
     std::size_t m_next = 0; ///< block of the queue
     unsigned m_nextPart = 0;
     std::uint64_t m_steps = 0;
     double m_lastEnd = 0;
+    StallWatch* m_watch = nullptr;
+    struct Leaving {
+        double exitUntil, drainUntil;
+        std::uint32_t instruction;
+    };
+    std::array<std::vector<Leaving>, kParts> m_leaving; ///< warps that wait for their stores only
 };
 
 } // namespace dormer::emulator::replay

@@ -81,6 +81,46 @@ bool isFence(const std::string& text) {
            text.find("mbarrier") == std::string::npos;
 }
 
+/// What warps are seen to wait for: results of fixed latency are "wait", those of memory behind L1 long, of
+/// the other units behind the memory queue short.
+counts::Stall waitOf(const program::InstructionFacts& facts, const device::Architecture& architecture) {
+    using counts::Stall;
+    if (isOfWarpGroup(facts)) return Stall::Gmma;
+    if (facts.isMemory) {
+        const bool isNear =
+            facts.space == counts::MemorySpace::Shared || facts.space == counts::MemorySpace::Constant;
+        return isNear ? Stall::ShortScoreboard : Stall::LongScoreboard;
+    }
+    switch (facts.work) {
+    case Work::Special:
+    case Work::Conversion:
+    case Work::Bits:
+    case Work::Exchange:
+        return Stall::ShortScoreboard;
+    case Work::Fp64Add:
+    case Work::Fp64Mul:
+    case Work::Fp64Fma:
+    case Work::Fp64Other:
+        // Chips with few FP64 lanes have them in a unit of their own.
+        return architecture.fp64 < architecture.fp32 / 2 ? Stall::ShortScoreboard : Stall::Wait;
+    default:
+        return Stall::Wait;
+    }
+}
+
+counts::Stall throttleOf(const program::InstructionFacts& facts, Pipe pipe) {
+    using counts::Stall;
+    if (facts.isMemory) {
+        if (facts.space == counts::MemorySpace::Texture) return Stall::TexThrottle;
+        const bool isNear =
+            facts.space == counts::MemorySpace::Shared || facts.space == counts::MemorySpace::Constant;
+        return isNear ? Stall::MioThrottle : Stall::LgThrottle;
+    }
+    const bool behindQueue = facts.work == Work::Exchange || pipe == Pipe::Special ||
+                             pipe == Pipe::Conversion || pipe == Pipe::Bits;
+    return behindQueue ? Stall::MioThrottle : Stall::MathPipeThrottle;
+}
+
 } // namespace
 
 TimedCode::TimedCode(const program::Program& program, const device::Architecture& architecture)
@@ -221,6 +261,9 @@ private:
         if (op.issue >= kSequence) op.hold = op.latency - 4;
         op.isExchange = facts.work == Work::Exchange;
         op.isFence = isFence(facts.text);
+        op.wait = waitOf(facts, m_code.m_architecture);
+        op.throttle = throttleOf(facts, op.pipe);
+        op.instruction = inst.index;
         if (facts.work == Work::Tensor) tensor(facts, op);
         scheduled.issue = op.issue;
         scheduled.latency = op.latency;
@@ -229,6 +272,7 @@ private:
             if (source >= 0) scheduled.edges.push_back({static_cast<std::uint32_t>(source), true});
         if (facts.isMemory) {
             op.memory = static_cast<std::uint16_t>(m_timed.memory.size());
+            op.hold = kAccessIssue;
             m_timed.memory.push_back(place);
             scheduled.issue = kAccessIssue;
             scheduled.latency = facts.op == counts::MemoryOp::Store || facts.op == counts::MemoryOp::Reduce

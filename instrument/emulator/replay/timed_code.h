@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/device/architecture.h"
+#include "instrument/emulator/counts/warp_stalls.h"
 #include "instrument/emulator/program/program.h"
 
 #include <cstdint>
@@ -27,7 +28,10 @@ struct TimedOp {
     std::uint16_t memory = kNoMemory; ///< which of the block's memory instructions
     bool isFence = false;             ///< waits until others can see what was written
     bool isExchange = false;          ///< through the load/store unit
-    std::uint32_t firstSource = 0, sources = 0; ///< of TimedBlock::sources
+    counts::Stall wait = counts::Stall::Wait;     ///< of who waits for its result
+    counts::Stall throttle = counts::Stall::Wait; ///< of a warp for which its unit has no room
+    std::uint32_t instruction = 0;                ///< place in Program::instructions
+    std::uint32_t firstSource = 0, sources = 0;   ///< of TimedBlock::sources
 };
 
 /// Straight code as the assembler would order it.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/runtime/executor.h"
+#include "instrument/emulator/timing/certainty.h"
 #include "instrument/emulator/timing/predict.h"
 #include "instrument/emulator/timing/synthesize.h"
 
@@ -40,7 +41,8 @@ public:
                                         facts.registersPerThread, facts.staticSharedBytes};
         const timing::Prediction prediction =
             timing::predict(m_engine.chip(), shape, outcome.counts, outcome.traffic, outcome.replayed);
-        LaunchReport report{prediction.durationNs, {}};
+        LaunchReport report{
+            prediction.durationNs, {}, timing::durationFactor(m_engine.chip(), prediction.durationNs)};
         if (const auto set = metrics::findCounterSet(counterSet)) {
             report.counters = timing::synthesizeCounters(*set, m_engine.chip(), outcome.counts,
                                                          outcome.traffic, prediction);

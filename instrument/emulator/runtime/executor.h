@@ -15,6 +15,7 @@ namespace dormer::emulator::runtime {
 struct LaunchReport {
     double durationNs = 0; ///< predicted
     std::map<std::string, double> counters;
+    double durationFactor = 0; ///< session::Launch::durationFactor
 };
 
 /// What the runtime needs of the engine and its time model, so that a fake can stand in for them in tests.

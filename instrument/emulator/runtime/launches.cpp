@@ -88,6 +88,8 @@ Outcome<void> Runtime::run(Stream& stream, const KernelCall& call, const GraphNo
     request.parameters = launch.call.parameters;
     request.count = plan.counted || (m_streams.timed() && !known);
     request.sampleLanes = m_recorder != nullptr && m_recorder->options().lines && plan.notCounted.empty();
+    request.watchStalls = m_recorder != nullptr && m_recorder->options().stalls && plan.recorded &&
+                          plan.counted && plan.notCounted.empty();
     if (m_recorder != nullptr && !m_recorder->options().check.empty()) {
         const std::string& check = m_recorder->options().check;
         request.findRaces = instrument::stream::checksFor(check, "race");
@@ -173,10 +175,9 @@ Outcome<void> Runtime::conclude(std::list<UnderWay>::iterator which) {
     if (const auto occupancy = device::theoreticalOccupancy(m_chip.device, describeKernel(facts), call.block,
                                                             call.dynamicSharedBytes))
         ran.blocksPerSm = occupancy->blocksPerSm;
-    if (launch.request.sampleLanes) {
-        ran.lines = lineCounts(*outcome, kernel.source());
-        ran.kernel = &kernel;
-    }
+    if (launch.request.sampleLanes) ran.lines = lineCounts(*outcome, kernel.source());
+    if (launch.request.watchStalls) ran.stalls = outcome->stalls;
+    ran.kernel = &kernel;
     m_recorder->ends(launch.plan, facts, std::move(ran));
     return {};
 }

@@ -70,6 +70,7 @@ void Recorder::becomeOwn() {
     m_streamEndNs.clear();
     m_notesGiven.clear();
     m_codeGiven.clear();
+    m_stalls = {};
     m_lastProgressNs = 0;
     m_joined = {}; // what the parent has not written yet, it will
 }
@@ -98,6 +99,7 @@ bool Recorder::nextPass() {
     const std::lock_guard lock(m_mutex);
     begin();
     emitJoined();
+    emitStalls();
     m_inPass = !m_inPass;
     return m_inPass;
 }
@@ -187,26 +189,36 @@ void Recorder::ends(const Plan& plan, const program::KernelFacts& facts, Ran ran
     launch.startNs = std::max(launch.startNs, streamEndNs);
     if (ran.report) {
         launch.durationNs = ran.report->durationNs;
+        launch.durationFactor = ran.report->durationFactor;
         streamEndNs = launch.startNs + static_cast<std::int64_t>(ran.report->durationNs);
     }
     const std::uint64_t id = launch.id, kernel = launch.kernel;
     const bool counted = plan.notCounted.empty() && ran.report.has_value();
     m_emit(std::move(launch));
     // Lines first: a launch is complete when its counters are.
-    if (!ran.lines.empty()) emitLines(id, kernel, ran);
+    if (!ran.lines.empty() && m_options.sources)
+        for (const Record& record : m_sources.named(ran.lines))
+            m_emit(record);
+    if (ran.kernel != nullptr && !(ran.lines.empty() && ran.stalls.empty())) emitCode(kernel, *ran.kernel);
+    if (!ran.lines.empty()) m_emit(LaunchLines{id, std::move(ran.lines)});
+    if (!ran.stalls.empty() && ran.report) {
+        m_stalls.add(kernel, ran.stalls, ran.report->durationNs);
+        for (session::WarpSamples& samples : m_stalls.due(kernel))
+            m_emit(std::move(samples));
+    }
     if (counted) m_emit(LaunchCounters{id, std::move(ran.report->counters), true});
 }
 
-void Recorder::emitLines(std::uint64_t launch, std::uint64_t kernel, Ran& ran) {
-    if (m_options.sources)
-        for (const Record& record : m_sources.named(ran.lines))
-            m_emit(record);
-    if (ran.kernel != nullptr && m_codeGiven.insert(kernel).second) {
-        KernelCode code = ptxCode(*ran.kernel);
-        code.kernel = kernel;
-        if (!code.lines.empty()) m_emit(std::move(code));
-    }
-    m_emit(LaunchLines{launch, std::move(ran.lines)});
+void Recorder::emitCode(std::uint64_t kernel, const program::Kernel& of) {
+    if (!m_codeGiven.insert(kernel).second) return;
+    KernelCode code = ptxCode(of);
+    code.kernel = kernel;
+    if (!code.lines.empty()) m_emit(std::move(code));
+}
+
+void Recorder::emitStalls() {
+    for (session::WarpSamples& samples : m_stalls.rest())
+        m_emit(std::move(samples));
 }
 
 void Recorder::failed(const Plan& plan, const program::KernelFacts& facts, const std::string& why) {
@@ -259,6 +271,7 @@ void Recorder::programEnds() {
     if (m_forked && !m_began) return;
     begin();
     emitJoined();
+    emitStalls();
 }
 
 void Recorder::emitProgress(const instrument::collect::LaunchCall& call) {

@@ -12,6 +12,7 @@
 #include "instrument/collector_abi.h"
 #include "instrument/emulator/engine/engine.h"
 #include "instrument/emulator/runtime/executor.h"
+#include "instrument/emulator/runtime/stall_log.h"
 
 #include <sys/types.h>
 
@@ -63,7 +64,8 @@ public:
         std::optional<std::uint32_t> blocksPerSm;
         std::optional<LaunchReport> report; ///< of a counted launch
         std::vector<session::LineCounts> lines;
-        const program::Kernel* kernel = nullptr; ///< whose code goes with the lines; null: none does
+        std::vector<engine::InstructionStall> stalls;
+        const program::Kernel* kernel = nullptr; ///< whose code goes with lines and stalls; null: none does
     };
     void ends(const Plan& plan, const program::KernelFacts& facts, Ran ran);
     void failed(const Plan& plan, const program::KernelFacts& facts, const std::string& why);
@@ -80,7 +82,8 @@ private:
     void becomeOwn();
     void begin(); ///< writes the process record once; the caller holds m_mutex
     session::Launch launchOf(const Plan& plan, const program::KernelFacts& facts);
-    void emitLines(std::uint64_t launch, std::uint64_t kernel, Ran& ran);
+    void emitCode(std::uint64_t kernel, const program::Kernel& code);
+    void emitStalls();
     void emitProgress(const instrument::collect::LaunchCall& call);
     /// Readies for one more transfer or call; false when it is not to be recorded. The caller holds m_mutex.
     bool joining(std::int64_t nowNs);
@@ -104,6 +107,7 @@ private:
     std::set<std::string> m_notesGiven;
     instrument::collect::SourceFiles m_sources;
     std::set<std::uint64_t> m_codeGiven; ///< kernels
+    StallLog m_stalls;
     std::int64_t m_lastProgressNs = 0;
     instrument::collect::TransferJoin m_joined; ///< not written yet
     std::uint64_t m_joinedRun = 0;

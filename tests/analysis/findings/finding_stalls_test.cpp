@@ -111,6 +111,23 @@ TEST_CASE("A run that was counted and one that was sampled make one diagnosis") 
     CHECK(load->places.at(0).line == 12);
 }
 
+TEST_CASE("Modelled samples tell of emulated runs alone, and say so") {
+    Process emulated;
+    emulated.origin = Origin::Emulated;
+    Session measured = sessionOf({.counters = counters(0.1)});
+    measured.apply(ProcessStart{emulated}, 1);
+    measured.apply(Kernel{}, 1);
+    sample(measured, kWaiting, 1);
+    CHECK(foundIn(measured).verdict.stall.empty());
+    CHECK(find(foundIn(measured).findings, "stall-long-scoreboard") == nullptr);
+    Session session = sessionOf({.counters = counters(0.1)});
+    session.apply(ProcessStart{emulated}, 0);
+    sample(session, kWaiting);
+    CHECK(foundIn(session).verdict.stall == "long scoreboard");
+    const Found found = foundIn(session);
+    CHECK(has(find(found.findings, "stall-long-scoreboard")->evidence, "modelled samples"));
+}
+
 TEST_CASE("Few samples say nothing") {
     Session session = sessionOf({.counters = counters(0.1)});
     sample(session, {{16, "long_scoreboard", 190, 190}});

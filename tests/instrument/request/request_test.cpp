@@ -85,7 +85,13 @@ TEST_CASE("What a device can't do is refused with the reason that a control show
     CHECK(collectOptions({.stalls = true}, Subject::Program, kGpu)->counterSet == "none");
     CHECK_THAT(refused({.set = "memory", .stalls = true}, Subject::Program, kGpu),
                Catch::Contains("not both"));
-    CHECK_THAT(refused({.stalls = true}, Subject::Program, emulated()), Catch::Contains("--stalls: "));
+    CHECK_THAT(refused({.stalls = true}, Subject::Workloads, kGpu), Catch::Contains("--stalls: "));
+    // The emulator tells stalls beside counters, and unless it is told not to.
+    for (const Subject subject : {Subject::Program, Subject::Workloads}) {
+        const auto both = collectOptions({.set = "memory", .lines = true}, subject, emulated());
+        CHECK((both->stalls && both->counterSet == "memory" && both->lines));
+        CHECK_FALSE(collectOptions({.stalls = false}, subject, emulated())->stalls);
+    }
     CHECK_FALSE(collectOptions({}, Subject::Workloads, kGpu)->stalls);
     CHECK(whyNotSampled(Subject::Program, kGpu).empty());
     CHECK(whyNoTimeLimit(emulated()).empty());

@@ -108,7 +108,7 @@ TEST_CASE("what a device can't do is told with the reason", "[setup]") {
     CHECK(unavailable(Subject::Program, kGpu, false).timeLimit.contains("can't be stopped"));
     CHECK_FALSE(unavailable(Subject::Program, kGpu, false).timeLimit.contains("--"));
     CHECK(unavailable(Subject::Program, emulated(), false).sampled.contains("counts exactly"));
-    CHECK(unavailable(Subject::Program, emulated(), false).stalls.contains("on a GPU"));
+    CHECK(unavailable(Subject::Program, emulated(), false).stalls.contains("always tells"));
     CHECK(unavailable(Subject::Program, emulated(), false).timeLimit.isEmpty());
     CHECK_FALSE(unavailable(Subject::Program, emulated(), false).sizes.isEmpty());
     CHECK(unavailable(Subject::Workloads, kGpu, false).sizes.isEmpty());

@@ -86,6 +86,7 @@ public:
         };
         auto ran = std::make_unique<Ran>();
         ran->waits = std::exchange(m_program.waits, 0);
+        if (request.watchStalls) ran->what->stalls = m_program.stalls;
         if (m_program.fault)
             if (auto fault = m_program.fault()) {
                 ran->what = std::unexpected(*fault);

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Dormer authors
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/view/predicted_range.h"
+
+#include "analysis/metrics/format.h"
+
+#include <fmt/format.h>
+
+namespace dormer::view {
+
+std::optional<PredictedRange> predictedRange(const session::Launch& launch) {
+    if (!launch.durationNs || launch.durationFactor < 1) return std::nullopt;
+    return PredictedRange{*launch.durationNs / launch.durationFactor,
+                          *launch.durationNs * launch.durationFactor};
+}
+
+std::string predictedRangeText(const session::Launch& launch) {
+    const auto range = predictedRange(launch);
+    if (!range) return {};
+    return fmt::format(", {} to {} in nine of ten",
+                       metrics::forPeople(range->fromNs, metrics::Unit::Nanoseconds),
+                       metrics::forPeople(range->toNs, metrics::Unit::Nanoseconds));
+}
+
+} // namespace dormer::view
