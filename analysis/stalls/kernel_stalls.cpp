@@ -31,6 +31,11 @@ Place placeOf(const session::KernelCode& code, const session::CodeLine& line) {
     return {std::string(session::fileOf(code, line)), line.line};
 }
 
+/// PTX ends its instructions with a semicolon, which stands in the way of what is said of them.
+std::string instructionText(const session::CodeLine& line) {
+    return line.text.ends_with(';') ? line.text.substr(0, line.text.size() - 1) : line.text;
+}
+
 /// Without samples where the state was not seen.
 WarpState find(const WarpStates& states, std::string_view state) {
     const auto at = std::ranges::find(states.states, state, &WarpState::state);
@@ -105,13 +110,13 @@ KernelStalls kernelStalls(const session::Session& session, std::size_t kernel) {
         while (at != code.lines.end() && at->pc == pc && at->text.ends_with(':'))
             ++at;
         if (at != code.lines.end() && at->pc == pc) {
-            each.text = at->text;
+            each.text = instructionText(*at);
             each.place = placeOf(code, *at);
             const auto find = code.language == session::CodeLanguage::Ptx ? ptxProducerOf : producerOf;
             if (const auto producer =
                     find(code.lines, static_cast<std::size_t>(at - code.lines.begin()), each.mainStall)) {
                 const session::CodeLine& line = code.lines[*producer];
-                each.producer = {line.pc, line.text, placeOf(code, line)};
+                each.producer = {line.pc, instructionText(line), placeOf(code, line)};
             }
         }
         LineStalls& line = lines[each.place];

@@ -23,9 +23,8 @@ inline constexpr double kDramBusy = 1.1;
 inline constexpr double kCodeLine = 20;
 /// Code that an SM keeps, in such lines, and the cycles for one that it had and has no more.
 inline constexpr double kCodeLines = 1024, kCodeAgain = 45;
-/// Cycles of work that the load/store unit takes before it makes warps wait: of shared memory and exchanges,
-/// and of global, local and texture memory, which queue in front of L1's tags besides.
-inline constexpr double kQueue = 24, kGlobalQueue = 192;
+/// Cycles of work that the load/store unit takes before it makes warps wait.
+inline constexpr double kQueue = 24;
 /// Lines of one request that L1 looks up in a cycle.
 inline constexpr double kLinesPerCycle = 1;
 /// Sectors a cycle that one SM exchanges with L2: 64 bytes.

@@ -98,7 +98,7 @@ void SmClock::visit(Warp& warp, double now) {
 void SmClock::prepare(Warp& warp) {
     warp.ready = warp.earliest;
     warp.pipe = Pipe::None;
-    warp.lsuQueue = 0;
+    warp.usesLsu = false;
     if (warp.op == warp.code->ops.size()) {
         for (const std::int32_t source : warp.code->endingSources)
             warp.ready = std::max(warp.ready, readyOf(warp, source));
@@ -109,8 +109,7 @@ void SmClock::prepare(Warp& warp) {
     for (std::uint32_t i = 0; i < op.sources; ++i)
         warp.ready = std::max(warp.ready, readyOf(warp, sources[i]));
     warp.pipe = op.pipe;
-    if (op.memory != TimedOp::kNoMemory || op.isExchange)
-        warp.lsuQueue = op.throttle == counts::Stall::MioThrottle ? kQueue : kGlobalQueue;
+    warp.usesLsu = op.memory != TimedOp::kNoMemory || op.isExchange;
 }
 
 double SmClock::access(Warp& warp, const TimedOp& op, double now) {
@@ -321,7 +320,7 @@ void SmClock::choose(unsigned part) {
         double ready = std::max(warp->ready, m_issueFree[part]);
         if (warp->pipe != Pipe::None)
             ready = std::max(ready, m_pipeFree[part][static_cast<std::size_t>(warp->pipe)]);
-        if (warp->lsuQueue > 0) ready = std::max(ready, m_lsuFree - warp->lsuQueue);
+        if (warp->usesLsu) ready = std::max(ready, m_lsuFree - kQueue);
         if (ready == kNever || ready > m_nextAt[part] ||
             (ready == m_nextAt[part] && warp->ready >= m_nextWarp[part]->ready))
             continue;

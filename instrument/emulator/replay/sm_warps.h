@@ -16,8 +16,8 @@ struct SmClock::Warp {
     std::size_t op = 0;     ///< next of the block of code; ops.size(): its ending
     double ready = 0;       ///< when it can issue, but for what it shares with others
     Pipe pipe = Pipe::None; ///< of the next op
-    double lsuQueue = 0;    ///< cycles of the load/store unit's work it may be behind; 0: needs it not
-    double earliest = 0;    ///< by the order of its instructions
+    bool usesLsu = false;
+    double earliest = 0; ///< by the order of its instructions
     bool atBarrier = false, ended = false;
     std::vector<double> results;         ///< by op of the block of code
     std::vector<double> values;          ///< by TimedCode::valueOf

@@ -30,7 +30,6 @@ void SmClock::look(double until) {
                 look.busy[part] |= (free > look.at ? 1U : 0U) << pipe;
             }
             look.busy[part] |= (m_lsuFree - kQueue > look.at ? 1U : 0U) << StallWatch::kLsuBusy;
-            look.busy[part] |= (m_lsuFree - kGlobalQueue > look.at ? 1U : 0U) << StallWatch::kGlobalBusy;
             look.busy[part] |= (issues ? 1U : 0U) << StallWatch::kIssues;
             std::vector<Leaving>& leaving = m_leaving[part];
             std::erase_if(leaving, [&](const Leaving& each) { return each.drainUntil <= look.at; });
@@ -63,9 +62,8 @@ Stall SmClock::stateOf(const Warp& warp, const StallWatch::Look& look) const {
         return wait;
     }
     if (atEnd) return Stall::NotSelected;
-    const unsigned queue = warp.lsuQueue == kGlobalQueue ? StallWatch::kGlobalBusy : StallWatch::kLsuBusy;
     const unsigned needs = (warp.pipe != Pipe::None ? 1U << static_cast<unsigned>(warp.pipe) : 0U) |
-                           (warp.lsuQueue > 0 ? 1U << queue : 0U);
+                           (warp.usesLsu ? 1U << StallWatch::kLsuBusy : 0U);
     return (look.busy[warp.part] & needs) != 0 ? warp.code->ops[warp.op].throttle : Stall::NotSelected;
 }
 

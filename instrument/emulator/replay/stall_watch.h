@@ -19,13 +19,13 @@ class StallWatch {
 public:
     static constexpr unsigned kParts = 4;
     /// Bits of Look::busy beside those of the pipes.
-    static constexpr unsigned kLsuBusy = 13, kGlobalBusy = 14, kIssues = 15;
+    static constexpr unsigned kLsuBusy = 14, kIssues = 15;
 
     /// What the schedulers were like at the time of a look.
     struct Look {
         double at = 0;
         std::array<float, kParts> weight = {};       ///< of each of a scheduler's warps
-        std::array<std::uint16_t, kParts> busy = {}; ///< pipe by number, kLsuBusy, kGlobalBusy, kIssues
+        std::array<std::uint16_t, kParts> busy = {}; ///< pipe by number, kLsuBusy, kIssues
     };
 
     /// What one warp does, up to the instruction that it comes to next. Times ascend.
