@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace dormer::findings {
 
@@ -88,6 +89,59 @@ std::optional<double> gainOf(const FindingContext& c, double share) {
     return *duration * std::min(share, std::max(0.0, 1 - busiest));
 }
 
+/// A model tells what warps wait for, but not as well as counts tell what bounds a launch; and where there
+/// are too few blocks for the GPU, every wait shows.
+bool isLatencyOfWarps(const verdict::Verdict& verdict) {
+    return verdict.bound == verdict::Bound::Latency &&
+           (verdict.reason == verdict::LatencyReason::DependencyStalls ||
+            verdict.reason == verdict::LatencyReason::LowOccupancy);
+}
+
+/// Faults that make warps wait in a state: who mends them waits less.
+std::span<const FindingKind> faultsBehind(std::string_view state) {
+    using enum FindingKind;
+    static constexpr std::array kFar{UncoalescedAccess, MisalignedAccess, BroadcastLoads, RedundantLanes,
+                                     LocalArrays,       LocalSpills,      HostMemory,     NarrowLoads,
+                                     SameForAllWarps,   GlobalAtomics,    GridBarriers};
+    static constexpr std::array kNear{BankConflicts, SharedLoads, SharedAtomics, ConstantLoads};
+    static constexpr std::array kBarriers{GridBarriers};
+    if (isOneOf(state, {"long_scoreboard", "lg_throttle"})) return kFar;
+    if (isOneOf(state, {"mio_throttle", "short_scoreboard"})) return kNear;
+    if (isOneOf(state, {"barrier", "membar"})) return kBarriers;
+    return {};
+}
+
+/// True where waiting less would save little, since some resource is busy; where mending a fault that was
+/// found before saves as much; or where a fault that makes warps wait so stands at the lines that wait, or at
+/// those whose results they wait for (without lines: where it saves half as much).
+bool isExplained(const FindingContext& c, const stalls::KernelStalls& kernel, std::string_view state,
+                 std::optional<double> gain) {
+    constexpr double kMost = 0.5;
+    if (gain.value_or(0) < kWorthwhile * c.value("duration_ns").value_or(0)) return true;
+    for (const Finding& fault : c.out) {
+        if (fault.code.starts_with("stall-")) continue;
+        if (fault.gainNs && *fault.gainNs >= gain.value_or(0)) return true;
+        if (std::ranges::none_of(faultsBehind(state), [&](FindingKind kind) {
+                return findingCatalogue()[static_cast<std::size_t>(kind)].code == fault.code;
+            }))
+            continue;
+        if (fault.gainNs.value_or(0) >= kMost * gain.value_or(0)) return true;
+        const auto isThere = [&](const stalls::Place& place) {
+            return std::ranges::any_of(fault.places, [&](const FindingPlace& each) {
+                return each.line == place.line && each.file == place.file;
+            });
+        };
+        std::uint64_t there = 0;
+        for (const stalls::InstructionStalls& each : kernel.instructions)
+            if (isThere(each.place) || (each.producer && isThere(each.producer->place)))
+                there += stalls::notIssuedOf(each.states, state);
+        if (static_cast<double>(there) >=
+            kMost * static_cast<double>(stalls::notIssuedOf(kernel.states, state)))
+            return true;
+    }
+    return false;
+}
+
 } // namespace
 
 void checkStalls(const FindingContext& c) {
@@ -96,19 +150,25 @@ void checkStalls(const FindingContext& c) {
     const std::size_t kernelIndex = session.launch(c.launch).kernel;
     const session::WarpStates sum = stalls::kernelStates(session, kernelIndex);
     if (sum.samples() < stalls::kFewestSamples) return;
+    // A launch that is over before it is under way waits for that.
+    if (const auto duration = c.value("duration_ns"); duration && *duration < verdict::kTooShortNs) return;
+    const bool isModelled = stalls::isModelled(session, kernelIndex);
+    if (isModelled && !isLatencyOfWarps(c.verdict)) return;
     const auto all = static_cast<double>(sum.samples());
     const stalls::KernelStalls kernel = stalls::kernelStalls(session, kernelIndex);
     for (const session::WarpState& each : sum.states) {
         const FindingText* text = findStall(each.state);
         const double share = static_cast<double>(each.notIssued) / all;
         if (text == nullptr || share < kWorthwhile || followsFromBound(c.verdict, each.state)) continue;
+        const std::optional<double> gain = gainOf(c, share);
+        if (isModelled && isExplained(c, kernel, each.state, gain)) continue;
         const stalls::StateText* state = stalls::findState(each.state);
         c.add(text->kind,
               fmt::format("In {} of {} {}samples no instruction issues, and the warp {}",
                           metrics::forPeople(share, metrics::Unit::Ratio),
-                          metrics::forPeople(all, metrics::Unit::Count),
-                          stalls::isModelled(session, kernelIndex) ? "modelled " : "", state->meaning),
-              gainOf(c, share), placesOf(kernel, each.state));
+                          metrics::forPeople(all, metrics::Unit::Count), isModelled ? "modelled " : "",
+                          state->meaning),
+              gain, placesOf(kernel, each.state));
     }
 }
 

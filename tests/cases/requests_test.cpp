@@ -55,7 +55,10 @@ TEST_CASE("Gathered rows are loaded four words at a time, a copy is left as it i
     REQUIRE(gather.find("narrow-loads") != nullptr);
     CHECK(says(gather.find("narrow-loads")->advice, "float4"));
     const Case copy = caseOf("dormer_cases", "gathers", "case/copy");
-    CHECK(copy.codes().empty());
+    if (emulated())
+        CHECK(copy.codes() == std::vector<std::string>{"stall-long-scoreboard"}); // it waits for DRAM
+    else
+        CHECK(copy.codes().empty());
 }
 
 TEST_CASE("Rows of 1021 floats begin anywhere in a sector: misaligned, with little to save") {

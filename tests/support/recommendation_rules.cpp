@@ -139,6 +139,15 @@ bool isOwnArray(const std::string& text, unsigned line, const std::string& name)
     return found;
 }
 
+bool isInCode(const session::Session& session, session::LaunchIndex launch,
+              const findings::FindingPlace& place) {
+    const session::KernelCode* code = session.codeOf(session.launch(launch).kernel);
+    return code != nullptr && std::ranges::any_of(code->lines, [&](const session::CodeLine& line) {
+               return place.line > 0 ? line.line == place.line && session::fileOf(*code, line) == place.file
+                                     : line.pc == place.pc;
+           });
+}
+
 void checkPlaces(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex launch,
                  const findings::Finding& finding) {
     const auto condition = kOfLine.find(finding.code);
@@ -148,6 +157,8 @@ void checkPlaces(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex lau
         share += place.share;
         CHECK((place.share > 0 && place.share <= kRounding));
         bool found = place.file.empty() && finding.code == "fp64-on-weak-chip";
+        // What warps wait at is an instruction of the code, access or not.
+        if (finding.code.starts_with("stall-")) found = isInCode(diagnosis.session(), launch, place);
         for (const LineCounts& line : diagnosis.lines(launch)) {
             const session::SourceFrame frame = session::userFrame(line);
             const bool here = place.file.empty() ? line.pc == place.pc

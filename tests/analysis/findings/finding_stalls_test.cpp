@@ -128,6 +128,34 @@ TEST_CASE("Modelled samples tell of emulated runs alone, and say so") {
     CHECK(has(find(found.findings, "stall-long-scoreboard")->evidence, "modelled samples"));
 }
 
+TEST_CASE("Modelled stalls are told where nothing else explains what a launch waits for") {
+    Process emulated;
+    emulated.origin = Origin::Emulated;
+    const auto codes = [&](const std::vector<LineCounts>& lines, double dramShare, double durationNs) {
+        Counters all = counters(dramShare);
+        if (!lines.empty()) { // 32 sectors for each request, 4 are ideal
+            all["smsp__sass_inst_executed_op_global_ld.sum"] = 1000;
+            all["smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum"] = 32000;
+        }
+        Session session = sessionOf({.lines = lines, .counters = all});
+        session.apply(ProcessStart{emulated}, 0);
+        Launch launch = launchOf();
+        launch.durationNs = durationNs;
+        session.apply(launch, 0);
+        sample(session, kWaiting);
+        std::vector<std::string> found;
+        for (const Finding& finding : foundIn(session).findings)
+            if (finding.code.starts_with("stall-")) found.push_back(finding.code);
+        return found;
+    };
+    CHECK(codes({}, 0.1, 1e5).size() == 2);
+    CHECK(codes({}, 0.9, 1e5).empty()); // bound by DRAM
+    CHECK(codes({}, 0.1, 4e3).empty()); // over before it is under way
+    // The load whose result is waited for is an uncoalesced one.
+    CHECK(codes({access("global", "load", 32, 4, 10)}, 0.1, 1e5) ==
+          std::vector<std::string>{"stall-barrier"});
+}
+
 TEST_CASE("Few samples say nothing") {
     Session session = sessionOf({.counters = counters(0.1)});
     sample(session, {{16, "long_scoreboard", 190, 190}});
