@@ -112,20 +112,19 @@ std::span<const FindingKind> faultsBehind(std::string_view state) {
 }
 
 /// True where waiting less would save little, since some resource is busy; where mending a fault that was
-/// found before saves as much; or where a fault that makes warps wait so stands at the lines that wait, or at
-/// those whose results they wait for (without lines: where it saves half as much).
+/// found before saves half as much or more; or where a fault that makes warps wait so stands at the lines
+/// that wait, or at those whose results they wait for.
 bool isExplained(const FindingContext& c, const stalls::KernelStalls& kernel, std::string_view state,
                  std::optional<double> gain) {
     constexpr double kMost = 0.5;
     if (gain.value_or(0) < kWorthwhile * c.value("duration_ns").value_or(0)) return true;
     for (const Finding& fault : c.out) {
         if (fault.code.starts_with("stall-")) continue;
-        if (fault.gainNs && *fault.gainNs >= gain.value_or(0)) return true;
+        if (fault.gainNs.value_or(0) >= kMost * gain.value_or(0)) return true;
         if (std::ranges::none_of(faultsBehind(state), [&](FindingKind kind) {
                 return findingCatalogue()[static_cast<std::size_t>(kind)].code == fault.code;
             }))
             continue;
-        if (fault.gainNs.value_or(0) >= kMost * gain.value_or(0)) return true;
         const auto isThere = [&](const stalls::Place& place) {
             return std::ranges::any_of(fault.places, [&](const FindingPlace& each) {
                 return each.line == place.line && each.file == place.file;
