@@ -4,11 +4,14 @@
 #include "app/cli/collect/output_name.h"
 #include "app/cli/console.h"
 #include "app/cli/verbs.h"
+#include "instrument/request/option_help.h"
 #include "instrument/request/program_target.h"
 
 #include <fmt/format.h>
 
 namespace dormer::cli {
+
+namespace help = instrument::request::help;
 
 namespace {
 
@@ -68,15 +71,8 @@ void addProfileVerb(CLI::App& root, Action& action) {
     verb->get_option("--progress")
         ->description("show on stderr, while the program runs, the kernels that take most time, with what "
                       "bounds them and their share: each second on a terminal, else a line every 2 s");
-    verb->add_option(
-            "--replay", options->replay,
-            "how a GPU counts what takes several passes: none spreads them over successive launches of "
-            "a kernel and configuration, kernel runs one launch again for each pass, auto (the "
-            "default) does this for 2 s, then spreads them")
-        ->type_name("auto|none|kernel");
-    verb->add_option("--budget", options->budget,
-                     "time for running launches again, as in 60s or 2m; what is left is spread")
-        ->type_name("TIME");
+    verb->add_option("--replay", options->replay, help::kReplay)->type_name("auto|none|kernel");
+    verb->add_option("--budget", options->budget, help::kBudget)->type_name("TIME");
     addAliasesOption(*verb);
     options->collect.set.clear(); // by the device
     options->collect.launches.clear();
@@ -84,11 +80,7 @@ void addProfileVerb(CLI::App& root, Action& action) {
     set->description("sampled (the default on a GPU), or a counter set: none, live, roofline, memory (the "
                      "default on the emulator) or tensor");
     set->default_str("");
-    verb->get_option("--launches")
-        ->description(
-            "number of launches of one signature to count, or all; by default 1 on a GPU, where counting "
-            "takes time, and all on the emulator")
-        ->default_str("");
+    verb->get_option("--launches")->description(help::kLaunches)->default_str("");
     verb->add_option("COMMAND", options->command, "after --: the program and its arguments");
     verb->callback([options, &action] { action = [options] { return profile(*options); }; });
 }

@@ -7,6 +7,7 @@
 #include "app/cli/console.h"
 #include "app/cli/verbs.h"
 #include "instrument/launch/suite_target.h"
+#include "instrument/request/option_help.h"
 
 #include <fmt/format.h>
 
@@ -131,11 +132,10 @@ void addRunVerb(CLI::App& root, Action& action) {
                      "family, family/variant or a glob over them; all by default");
     addCollectArguments(*verb, options->collect);
     addAliasesOption(*verb);
-    verb->add_option("--size", options->size, "elements per workload")->check(CLI::PositiveNumber);
-    verb->add_option("--sizes", options->sizes,
-                     "default sizes of the workloads: gpu or emulator; by default those of the device used")
+    verb->add_option("--size", options->size, instrument::request::help::kSize)->check(CLI::PositiveNumber);
+    verb->add_option("--sizes", options->sizes, instrument::request::help::kSizes)
         ->check(CLI::IsMember({"gpu", "emulator"}));
-    verb->add_option("--repeat", options->repeat, "launches per workload; default 1 on the emulator")
+    verb->add_option("--repeat", options->repeat, instrument::request::help::kRepeat)
         ->check(CLI::PositiveNumber);
     verb->add_flag("--verify", options->verify, "check results and expected values, one line each");
     verb->add_flag("--sweep", options->collect.sweep,

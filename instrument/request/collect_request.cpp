@@ -52,14 +52,14 @@ bool replays(Subject subject, const launch::ChosenDevice& device) {
     return subject == Subject::Program && !isEmulated(device);
 }
 
-/// What --check may be.
-Result<void> checkNames(const std::string& list) {
+/// What may be checked for.
+Result<void> checkNames(const std::string& list, std::string_view word) {
     if (list.empty() || list == "none") return {};
     std::istringstream words(list + ",");
-    for (std::string word; std::getline(words, word, ',');)
-        if (std::ranges::find(stream::kCheckNames, word) == stream::kCheckNames.end())
+    for (std::string name; std::getline(words, name, ',');)
+        if (std::ranges::find(stream::kCheckNames, name) == stream::kCheckNames.end())
             return failure(ErrorKind::Usage,
-                           fmt::format("--check {}: expected race, init, race,init or none", list));
+                           fmt::format("{} {}: expected race, init, race,init or none", word, list));
     return {};
 }
 
@@ -92,6 +92,22 @@ std::string whyNoTimeLimit(const launch::ChosenDevice& device, const OptionWords
                               : fmt::format("is for {}: a GPU can't be stopped", words.emulator);
 }
 
+std::string whyNoReplay(Subject subject, const launch::ChosenDevice& device, std::string_view set) {
+    return replays(subject, device) && set != stream::kSampledSet && set != "none"
+               ? std::string()
+               : "it is about counting launches of a program on a GPU by a counter set such as memory";
+}
+
+std::string whyNoCheck(const launch::ChosenDevice& device, const OptionWords& words) {
+    return isEmulated(device)
+               ? std::string()
+               : fmt::format("is for {}: on a GPU, compute-sanitizer finds what it does", words.emulator);
+}
+
+std::string whyNoOnFault(const launch::ChosenDevice& device, const OptionWords& words) {
+    return isEmulated(device) ? std::string() : fmt::format("is for {}", words.emulator);
+}
+
 Result<stream::CollectOptions> collectOptions(const CollectRequest& request, const OptionWords& words) {
     stream::CollectOptions collect;
     collect.counterSet = request.set;
@@ -102,7 +118,8 @@ Result<stream::CollectOptions> collectOptions(const CollectRequest& request, con
     collect.stalls = request.stalls.value_or(false);
     collect.sources = request.sources;
     collect.flushCaches = request.flushCaches;
-    if (const Result<void> known = checkNames(request.check); !known) return std::unexpected(known.error());
+    if (const Result<void> known = checkNames(request.check, words.check); !known)
+        return std::unexpected(known.error());
     collect.check = request.check;
     collect.onFault = request.onFault;
     collect.timeLimitSeconds = request.timeLimitSeconds;
@@ -142,20 +159,15 @@ Result<stream::CollectOptions> collectOptions(CollectRequest request, Subject su
     if (request.set == stream::kSampledSet)
         if (const std::string why = whyNotSampled(subject, device); !why.empty())
             return failure(ErrorKind::Usage, fmt::format("{}: {}", words.set, why));
-    const bool isCounted =
-        replays(subject, device) && request.set != stream::kSampledSet && request.set != "none";
     for (const auto& [given, word] :
          {std::pair{&request.replay, words.replay}, {&request.budget, words.budget}})
-        if (!given->empty() && !isCounted)
-            return failure(ErrorKind::Usage,
-                           fmt::format("{}: it is about counting launches of a program on a GPU by a "
-                                       "counter set such as memory",
-                                       word));
-    if (!isEmulated(device) && request.onFault != "stop")
-        return failure(ErrorKind::Usage, "--on-fault is for the emulator (--on emulator)");
-    if (!isEmulated(device) && !request.check.empty())
-        return failure(ErrorKind::Usage, "--check is for the emulator (--on emulator): on a GPU, "
-                                         "compute-sanitizer finds what it does");
+        if (const std::string why = whyNoReplay(subject, device, request.set);
+            !given->empty() && !why.empty())
+            return failure(ErrorKind::Usage, fmt::format("{}: {}", word, why));
+    if (const std::string why = whyNoOnFault(device, words); request.onFault != "stop" && !why.empty())
+        return failure(ErrorKind::Usage, fmt::format("{} {}", words.onFault, why));
+    if (const std::string why = whyNoCheck(device, words); !request.check.empty() && !why.empty())
+        return failure(ErrorKind::Usage, fmt::format("{} {}", words.check, why));
     if (const std::string why = whyNoTimeLimit(device, words); request.timeLimitSeconds > 0 && !why.empty())
         return failure(ErrorKind::Usage, fmt::format("{} {}", words.timeLimit, why));
     if (const auto known = collectText(request, subject, device); !known)

@@ -36,7 +36,8 @@ struct CollectRequest {
 struct OptionWords {
     std::string_view set = "--set sampled", kernels = "--kernels", launches = "--launches", lines = "--lines",
                      replay = "--replay", budget = "--budget", timeLimit = "--time-limit",
-                     stalls = "--stalls", emulator = "the emulator (--on emulator)";
+                     stalls = "--stalls", check = "--check", onFault = "--on-fault",
+                     emulator = "the emulator (--on emulator)";
 };
 
 /// The set where none is named: of a program on a GPU without counts per line stream::kSampledSet, else
@@ -50,6 +51,11 @@ struct OptionWords {
 [[nodiscard]] std::string whyNotSampled(Subject subject, const launch::ChosenDevice& device);
 [[nodiscard]] std::string whyNoStalls(Subject subject, const launch::ChosenDevice& device, bool lines);
 [[nodiscard]] std::string whyNoTimeLimit(const launch::ChosenDevice& device, const OptionWords& words = {});
+/// Why nothing is replayed where this set is collected.
+[[nodiscard]] std::string whyNoReplay(Subject subject, const launch::ChosenDevice& device,
+                                      std::string_view set);
+[[nodiscard]] std::string whyNoCheck(const launch::ChosenDevice& device, const OptionWords& words = {});
+[[nodiscard]] std::string whyNoOnFault(const launch::ChosenDevice& device, const OptionWords& words = {});
 /// Why counts per line and the sampled set don't go together.
 inline constexpr std::string_view kLinesOrSamples = "counts per instruction and samples disturb each other";
 

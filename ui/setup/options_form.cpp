@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/setup/options_form.h"
 
+#include "instrument/request/option_help.h"
+#include "ui/look/sentence.h"
 #include "ui/look/style.h"
 #include "ui/look/theme.h"
 
@@ -10,6 +12,9 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -17,35 +22,58 @@
 namespace dormer::ui::setup {
 namespace {
 
-QCheckBox* box(const char* name, const QString& text, const QString& tip) {
+namespace help = instrument::request::help;
+
+/// Rich text, which a tooltip wraps.
+QString tooltip(const QString& text) {
+    return QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped());
+}
+
+/// What a control is for, and what says so where it can't be used: the same place.
+void describe(QWidget& control, const char* name, const char* text) {
+    control.setObjectName(name);
+    control.setToolTip(tooltip(look::sentence(text)));
+    control.setProperty("tip", control.toolTip());
+}
+
+QCheckBox* box(const char* name, const QString& text, const char* help) {
     auto* check = new QCheckBox(text);
-    check->setObjectName(name);
-    check->setToolTip(tip);
-    check->setProperty("tip", tip);
+    describe(*check, name, help);
     return check;
 }
 
 /// A control that can't be used says why in place of what it does.
-void setAvailable(QWidget& control, const QString& problem) {
-    control.setEnabled(problem.isEmpty());
-    control.setToolTip(problem.isEmpty() ? control.property("tip").toString() : problem);
+void setAvailable(const QString& problem, std::initializer_list<QWidget*> controls) {
+    for (QWidget* control : controls) {
+        control->setEnabled(problem.isEmpty());
+        control->setToolTip(problem.isEmpty() ? control->property("tip").toString() : tooltip(problem));
+    }
 }
+
+/// A panel without room shows so many lines of the controls at least.
+constexpr int kLeastRows = 4;
+
+/// As high as its content while there is room, and never narrower.
+class Scrolled : public QScrollArea {
+public:
+    [[nodiscard]] QSize sizeHint() const override {
+        return widget()->minimumSizeHint() + QSize(verticalScrollBar()->sizeHint().width(), 2);
+    }
+    [[nodiscard]] QSize minimumSizeHint() const override {
+        return {sizeHint().width(), kLeastRows * fontMetrics().height() * 2};
+    }
+};
 
 } // namespace
 
 OptionsForm::OptionsForm(QWidget* parent)
     : QWidget(parent)
     , m_fold(new QPushButton)
-    , m_body(new QWidget)
-    , m_lines(box("countLines", "Count per source line",
-                  "Executions, sectors and wavefronts of each instruction and source line"))
-    , m_stalls(box("sampleStalls", "Sample warp states",
-                   "What the warps of each instruction wait for, sampled instead of counters"))
-    , m_allThreads(
-          box("nvtxAllThreads", "NVTX ranges of all threads",
-              "Launches of threads without NVTX ranges belong to those of the thread that pushed last"))
-    , m_flush(box("flushCaches", "Flush caches before counted launches",
-                  "Off: caches are as the program leaves them"))
+    , m_scroll(new Scrolled)
+    , m_lines(box("countLines", "Count per source line", help::kLines))
+    , m_stalls(box("sampleStalls", "Sample warp states", help::kStalls))
+    , m_allThreads(box("nvtxAllThreads", "NVTX ranges of all threads", help::kNvtxAllThreads))
+    , m_flush(box("flushCaches", "Flush caches before counted launches", help::kCache))
     , m_estimate(new QLabel) {
     m_fold->setObjectName("link");
     m_fold->setProperty("fold", "options");
@@ -58,93 +86,140 @@ OptionsForm::OptionsForm(QWidget* parent)
     m_estimate->setFont(look::smallFont(font()));
     m_estimate->setWordWrap(true);
 
-    auto* grid = new QGridLayout(m_body);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(look::kGrid);
-    grid->setVerticalSpacing(look::kGrid / 2);
-    addFields(*grid);
+    auto* body = new QWidget;
+    m_grid = new QGridLayout(body);
+    m_grid->setContentsMargins(0, 0, look::kGrid, 0);
+    m_grid->setHorizontalSpacing(look::kGrid);
+    m_grid->setVerticalSpacing(look::kGrid / 2);
+    for (QCheckBox* check : {m_lines, m_stalls, m_flush, m_allThreads}) {
+        m_grid->addWidget(check, m_grid->rowCount(), 0, 1, 2);
+        connect(check, &QCheckBox::toggled, this, &OptionsForm::onChange);
+    }
+    addFields();
+    m_grid->setColumnStretch(1, 1);
+    m_scroll->setWidget(body);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    m_scroll->viewport()->setAutoFillBackground(false);
+    body->setAutoFillBackground(false);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(look::kGrid / 2);
     layout->addWidget(m_fold);
-    layout->addWidget(m_body);
+    layout->addWidget(m_scroll);
     layout->addWidget(m_estimate);
-    m_body->hide();
+    m_scroll->hide();
     connect(m_fold, &QPushButton::toggled, this, [this](bool on) {
-        m_body->setVisible(on);
+        m_scroll->setVisible(on);
         onChange();
+        emit foldedOrUnfolded();
     });
     onChange();
 }
 
-void OptionsForm::addFields(QGridLayout& grid) {
-    for (QCheckBox* check : {m_lines, m_stalls, m_flush, m_allThreads}) {
-        grid.addWidget(check, grid.rowCount(), 0, 1, 2);
-        connect(check, &QCheckBox::toggled, this, &OptionsForm::onChange);
-    }
-    m_kernels = addField(grid, "optionKernels", "Kernels", "all",
-                         "Count only launches whose kernel or workload matches this regular expression");
-    m_nvtx = addField(grid, "optionNvtx", "NVTX ranges", "all",
-                      "Count only inside NVTX ranges whose whole path matches this glob: *, ? and [...]");
-    m_launches = addField(grid, "optionLaunches", "Launches", "by device",
-                          "How many launches of one signature are counted, or all. By default 1 of a "
-                          "program on a GPU, where counting takes time, else all.");
-    m_timeLimit = addField(grid, "optionTimeLimit", "Time limit, s", "none",
-                           "Stops an emulated kernel that runs longer, and reports where it was");
-    m_size = addField(grid, "optionSize", "Size", "its own", "Elements per workload");
-    m_repeat = addField(grid, "optionRepeat", "Repeat", "its own", "Launches per workload");
-    m_sizes = new look::PillCombo;
-    m_sizes->setObjectName("optionSizes");
-    m_sizes->setAccessibleName("Default sizes");
-    m_sizes->setProperty("tip", "Whose default sizes the workloads have");
-    m_sizes->addItem("of the device", QString());
-    m_sizes->addItem("of a GPU", "gpu");
-    m_sizes->addItem("of the emulator", "emulator");
-    auto* title = new QLabel("Default sizes");
-    title->setObjectName("muted");
-    grid.addWidget(title, grid.rowCount(), 0);
-    grid.addWidget(m_sizes, grid.rowCount() - 1, 1);
-    grid.setColumnStretch(1, 1);
-    connect(m_sizes, &QComboBox::currentIndexChanged, this, &OptionsForm::onChange);
+void OptionsForm::addFields() {
+    m_kernels = addField("optionKernels", "Kernels", "all", help::kKernels);
+    m_nvtx = addField("optionNvtx", "NVTX ranges", "all", help::kNvtx);
+    m_launches = addField("optionLaunches", "Launches", "by device", help::kLaunches);
+    m_replay = addChoice("optionReplay", "Replay", {{"auto", ""}, {"none", "none"}, {"kernel", "kernel"}},
+                         help::kReplay);
+    m_budget = addField("optionBudget", "Replay budget", "by replay", help::kBudget);
+    m_check = addChoice("optionCheck", "Check",
+                        {{"first and last block", ""},
+                         {"race", "race"},
+                         {"init", "init"},
+                         {"race, init", "race,init"},
+                         {"none", "none"}},
+                        help::kCheck);
+    m_onFault =
+        addChoice("optionOnFault", "On fault", {{"stop", ""}, {"continue", "continue"}}, help::kOnFault);
+    m_timeLimit = addField("optionTimeLimit", "Time limit, s", "none", help::kTimeLimit);
+    m_size = addField("optionSize", "Size", "its own", help::kSize);
+    m_repeat = addField("optionRepeat", "Repeat", "its own", help::kRepeat);
+    m_sizes = addChoice("optionSizes", "Default sizes",
+                        {{"of the device", ""}, {"of a GPU", "gpu"}, {"of the emulator", "emulator"}},
+                        help::kSizes);
 }
 
-QLineEdit* OptionsForm::addField(QGridLayout& grid, const char* name, const QString& title,
-                                 const QString& hint, const QString& tip) {
+void OptionsForm::addRow(const QString& title, QWidget& control, const char* name, const char* help) {
     auto* label = new QLabel(title);
     label->setObjectName("muted");
+    control.setAccessibleName(title);
+    describe(control, name, help);
+    const int row = m_grid->rowCount();
+    m_grid->addWidget(label, row, 0);
+    m_grid->addWidget(&control, row, 1);
+}
+
+QLineEdit* OptionsForm::addField(const char* name, const QString& title, const QString& hint,
+                                 const char* help) {
     auto* edit = new QLineEdit;
-    edit->setObjectName(name);
-    edit->setAccessibleName(title);
     edit->setPlaceholderText(hint);
-    edit->setToolTip(tip);
-    edit->setProperty("tip", tip);
-    const int row = grid.rowCount();
-    grid.addWidget(label, row, 0);
-    grid.addWidget(edit, row, 1);
+    addRow(title, *edit, name, help);
     connect(edit, &QLineEdit::textChanged, this, &OptionsForm::onChange);
     return edit;
 }
 
-void OptionsForm::fill(RunSetup& setup) const {
-    setup.lines = m_lines->isChecked();
-    setup.stalls = m_stalls->isChecked();
-    setup.kernels = m_kernels->text();
-    setup.nvtx = m_nvtx->text();
-    setup.nvtxAllThreads = m_allThreads->isChecked();
-    setup.launches = m_launches->text().trimmed();
-    setup.flushCaches = m_flush->isChecked();
-    setup.timeLimit = m_timeLimit->text().trimmed();
-    setup.size = m_size->text().trimmed();
-    setup.sizes = m_sizes->currentData().toString();
-    setup.repeat = m_repeat->text().trimmed();
+QComboBox* OptionsForm::addChoice(const char* name, const QString& title,
+                                  std::initializer_list<Choice> choices, const char* help) {
+    auto* combo = new look::PillCombo;
+    for (const Choice& choice : choices)
+        combo->addItem(choice.text, QString(choice.value));
+    addRow(title, *combo, name, help);
+    connect(combo, &QComboBox::currentIndexChanged, this, &OptionsForm::onChange);
+    return combo;
+}
+
+RunOptions OptionsForm::options() const {
+    return {.counterSet = {},
+            .lines = m_lines->isChecked(),
+            .stalls = m_stalls->isChecked(),
+            .kernels = m_kernels->text(),
+            .nvtx = m_nvtx->text(),
+            .nvtxAllThreads = m_allThreads->isChecked(),
+            .launches = m_launches->text().trimmed(),
+            .replay = m_replay->currentData().toString(),
+            .budget = m_budget->text().trimmed(),
+            .flushCaches = m_flush->isChecked(),
+            .check = m_check->currentData().toString(),
+            .onFault = m_onFault->currentData().toString(),
+            .timeLimit = m_timeLimit->text().trimmed(),
+            .size = m_size->text().trimmed(),
+            .sizes = m_sizes->currentData().toString(),
+            .repeat = m_repeat->text().trimmed()};
+}
+
+void OptionsForm::setOptions(const RunOptions& options) {
+    {
+        const QSignalBlocker one(this); // all of it is one change
+        m_lines->setChecked(options.lines);
+        m_stalls->setChecked(options.stalls);
+        m_kernels->setText(options.kernels);
+        m_nvtx->setText(options.nvtx);
+        m_allThreads->setChecked(options.nvtxAllThreads);
+        m_launches->setText(options.launches);
+        m_budget->setText(options.budget);
+        m_flush->setChecked(options.flushCaches);
+        m_timeLimit->setText(options.timeLimit);
+        m_size->setText(options.size);
+        m_repeat->setText(options.repeat);
+        for (const auto& [combo, value] : {std::pair{m_replay, options.replay},
+                                           {m_check, options.check},
+                                           {m_onFault, options.onFault},
+                                           {m_sizes, options.sizes}})
+            combo->setCurrentIndex(std::max(0, combo->findData(value)));
+    }
+    onChange();
 }
 
 void OptionsForm::setUnavailable(const Unavailable& unavailable) {
-    setAvailable(*m_stalls, unavailable.stalls);
-    setAvailable(*m_timeLimit, unavailable.timeLimit);
-    for (QWidget* control :
-         {static_cast<QWidget*>(m_size), static_cast<QWidget*>(m_sizes), static_cast<QWidget*>(m_repeat)})
-        setAvailable(*control, unavailable.sizes);
+    setAvailable(unavailable.stalls, {m_stalls});
+    setAvailable(unavailable.replay, {m_replay, m_budget});
+    setAvailable(unavailable.check, {m_check});
+    setAvailable(unavailable.onFault, {m_onFault});
+    setAvailable(unavailable.timeLimit, {m_timeLimit});
+    setAvailable(unavailable.sizes, {m_size, m_sizes, m_repeat});
 }
 
 void OptionsForm::setEstimate(const QString& text) {
@@ -177,9 +252,7 @@ void OptionsForm::chooseLines() {
 }
 
 void OptionsForm::onChange() {
-    RunSetup now;
-    fill(now);
-    const QString changes = changedText(now);
+    const QString changes = changedText(options());
     m_fold->setText((unfolded() ? QStringLiteral("\u25be  Options") : QStringLiteral("\u25b8  Options")) +
                     (changes.isEmpty() ? QString() : QStringLiteral(" \u00b7 ") + changes));
     emit changed();

@@ -26,10 +26,15 @@ QLabel* fieldTitle(const QString& words) {
 }
 
 /// One of the list: what was run, and where and with what below the pointer.
-QString described(const TypedProgram& program) {
+QString described(const RecentProgram& recent) {
+    const TypedProgram& program = recent.program;
     QString text = program.command;
     if (!program.folder.isEmpty()) text += QStringLiteral("\nin %1").arg(program.folder);
     if (!program.environment.isEmpty()) text += QStringLiteral("\nwith %1").arg(program.environment);
+    const QString options = changedText(recent.options);
+    if (!recent.options.counterSet.isEmpty())
+        text += QStringLiteral("\ncounters: %1").arg(recent.options.counterSet);
+    if (!options.isEmpty()) text += QStringLiteral("\n%1").arg(options);
     return text;
 }
 
@@ -75,8 +80,9 @@ ProgramForm::ProgramForm(QWidget* parent) : QWidget(parent), m_recent(new QListW
     connect(browse(*m_folder, "folder", "Choose a folder"), &QPushButton::clicked, this,
             &ProgramForm::chooseFolder);
     const auto take = [this](QListWidgetItem* item) {
-        const QStringList parts = item->data(Qt::UserRole).toStringList();
-        setProgram({parts.value(0), parts.value(1), parts.value(2)});
+        const auto recent = item->data(Qt::UserRole).value<RecentProgram>();
+        setProgram(recent.program);
+        emit optionsChosen(recent.options);
     };
     connect(m_recent, &QListWidget::itemClicked, this, take);
     connect(m_recent, &QListWidget::itemActivated, this, take);
@@ -110,10 +116,10 @@ void ProgramForm::setProgram(const TypedProgram& program) {
 
 void ProgramForm::showRecent() {
     m_recent->clear();
-    for (const TypedProgram& program : recentPrograms()) {
-        auto* item = new QListWidgetItem(program.command, m_recent);
-        item->setData(Qt::UserRole, QStringList{program.command, program.environment, program.folder});
-        item->setToolTip(described(program));
+    for (const RecentProgram& recent : recentPrograms()) {
+        auto* item = new QListWidgetItem(recent.program.command, m_recent);
+        item->setData(Qt::UserRole, QVariant::fromValue(recent));
+        item->setToolTip(described(recent));
     }
     m_recentTitle->setVisible(m_recent->count() > 0);
     m_recent->setVisible(m_recent->count() > 0);

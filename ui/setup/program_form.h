@@ -27,6 +27,8 @@ public:
 signals:
     void changed();
     void runRequested();
+    /// One of those profiled lately was chosen: how it was collected.
+    void optionsChosen(const RunOptions& options);
 
 private:
     QLineEdit* field(const char* name, const QString& title, const QString& hint, const QString& tip);

@@ -8,9 +8,16 @@
 
 namespace dormer::ui::setup {
 
+/// A program that was profiled, and how.
+struct RecentProgram {
+    TypedProgram program;
+    RunOptions options;
+    bool operator==(const RecentProgram&) const = default;
+};
+
 /// The programs profiled lately, the last first, from the user's settings.
-[[nodiscard]] QList<TypedProgram> recentPrograms();
-/// Puts one first; the oldest of more than eight goes.
-void rememberProgram(const TypedProgram& program);
+[[nodiscard]] QList<RecentProgram> recentPrograms();
+/// Puts one first, with the options that it ran with last; the oldest of more than eight goes.
+void rememberProgram(const RecentProgram& recent);
 
 } // namespace dormer::ui::setup

@@ -5,6 +5,7 @@
 #include "instrument/launch/suite_target.h"
 #include "instrument/request/program_target.h"
 #include "instrument/request/shell_words.h"
+#include "ui/look/sentence.h"
 #include "ui/look/words.h"
 
 #include <fmt/format.h>
@@ -12,8 +13,6 @@
 #include <QDir>
 #include <QFileInfo>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace dormer::ui::setup {
@@ -29,14 +28,12 @@ constexpr request::OptionWords kWords{.set = "Counters",
                                       .kernels = "Kernels",
                                       .launches = "Launches",
                                       .lines = "Lines",
+                                      .replay = "Replay",
+                                      .budget = "Replay budget",
                                       .timeLimit = "Time limit",
+                                      .check = "Check",
+                                      .onFault = "On fault",
                                       .emulator = "the emulator"};
-
-QString capital(const std::string& text) {
-    QString words = look::words(text);
-    if (!words.isEmpty()) words[0] = words[0].toUpper();
-    return words;
-}
 
 Result<std::optional<std::int64_t>> positive(const QString& text, std::string_view what) {
     if (text.trimmed().isEmpty()) return std::nullopt;
@@ -48,20 +45,36 @@ Result<std::optional<std::int64_t>> positive(const QString& text, std::string_vi
     return value;
 }
 
+/// The set that is collected.
+std::string setOf(const RunSetup& setup, const ChosenDevice& device) {
+    if (setup.stalls && request::whyNoStalls(setup.subject, device, setup.lines).empty()) return "none";
+    const bool gone = setup.counterSet == QLatin1String(instrument::stream::kSampledSet) &&
+                      !whyNotSampled(setup.subject, device, setup.lines).isEmpty();
+    return gone || setup.counterSet.isEmpty() ? request::defaultSet(setup.subject, device, setup.lines)
+                                              : setup.counterSet.toStdString();
+}
+
 Result<request::CollectRequest> requestOf(const RunSetup& setup, const ChosenDevice& device) {
     // A control that can't be used here is ignored, whatever it was set to for another device.
-    const Unavailable out = unavailable(setup.subject, device, setup.lines);
+    const Unavailable out = unavailable(setup, device);
+    const auto text = [](const QString& typed, const QString& problem = {}) {
+        return problem.isEmpty() ? typed.trimmed().toStdString() : std::string();
+    };
     request::CollectRequest request;
-    request.set = setup.counterSet.toStdString();
+    request.set = setOf(setup, device);
     request.kernels = setup.kernels.toStdString();
     request.nvtx = setup.nvtx.toStdString();
     request.nvtxAllThreads = setup.nvtxAllThreads;
-    request.launches = setup.launches.trimmed().toStdString();
+    request.launches = text(setup.launches);
+    request.replay = text(setup.replay, out.replay);
+    request.budget = text(setup.budget, out.replay);
     request.flushCaches = setup.flushCaches;
     request.lines = setup.lines;
     if (setup.stalls && out.stalls.isEmpty()) request.stalls = true;
     if (!out.sampled.isEmpty() && request.set == instrument::stream::kSampledSet) request.set.clear();
     if (request.stalls.value_or(false)) request.set = "none";
+    request.check = text(setup.check, out.check);
+    if (!setup.onFault.isEmpty() && out.onFault.isEmpty()) request.onFault = text(setup.onFault);
     if (!out.timeLimit.isEmpty() || setup.timeLimit.trimmed().isEmpty()) return request;
     bool ok = false;
     request.timeLimitSeconds = setup.timeLimit.trimmed().toDouble(&ok);
@@ -102,14 +115,23 @@ Result<Target> programOf(const RunSetup& setup, const request::CollectRequest& r
 
 } // namespace
 
-Unavailable unavailable(Subject subject, const ChosenDevice& device, bool lines) {
+QString whyNotSampled(Subject subject, const ChosenDevice& device, bool lines) {
+    const QString why = look::sentence(request::whyNotSampled(subject, device));
+    return why.isEmpty() && lines ? look::sentence(request::kLinesOrSamples) : why;
+}
+
+Unavailable unavailable(const RunSetup& setup, const ChosenDevice& device) {
+    const auto about = [](std::string_view control, const std::string& why) {
+        return why.empty() ? QString() : look::words(control) + QLatin1Char(' ') + look::words(why);
+    };
     Unavailable out;
-    out.sampled = capital(request::whyNotSampled(subject, device));
-    if (out.sampled.isEmpty() && lines) out.sampled = capital(std::string(request::kLinesOrSamples));
-    out.stalls = capital(request::whyNoStalls(subject, device, lines));
-    if (const std::string why = request::whyNoTimeLimit(device, kWords); !why.empty())
-        out.timeLimit = QStringLiteral("The time limit ") + look::words(why);
-    if (subject == Subject::Program)
+    out.sampled = whyNotSampled(setup.subject, device, setup.lines);
+    out.stalls = look::sentence(request::whyNoStalls(setup.subject, device, setup.lines));
+    out.replay = about("Replay:", request::whyNoReplay(setup.subject, device, setOf(setup, device)));
+    out.check = about(kWords.check, request::whyNoCheck(device, kWords));
+    out.onFault = about(kWords.onFault, request::whyNoOnFault(device, kWords));
+    out.timeLimit = about("The time limit", request::whyNoTimeLimit(device, kWords));
+    if (setup.subject == Subject::Program)
         out.sizes = QStringLiteral("For the built-in workloads; a program takes its own arguments");
     return out;
 }
@@ -144,30 +166,10 @@ QStringList filesOf(const Target& target) {
 
 QString estimateOf(const RunSetup& setup, const ChosenDevice& device) {
     const auto request = requestOf(setup, device);
-    if (!request) return capital(request.error().message);
+    if (!request) return look::sentence(request.error().message);
     const auto text = request::collectText(*request, setup.subject, device);
     const auto options = request::collectOptions(*request, setup.subject, device, kWords);
-    return capital(!text ? text.error().message : !options ? options.error().message : *text);
-}
-
-QString changedText(const RunSetup& setup) {
-    const RunSetup first;
-    const std::array changed{setup.lines != first.lines,
-                             setup.stalls != first.stalls,
-                             setup.kernels != first.kernels,
-                             setup.nvtx != first.nvtx,
-                             setup.nvtxAllThreads != first.nvtxAllThreads,
-                             setup.launches != first.launches,
-                             setup.flushCaches != first.flushCaches,
-                             setup.timeLimit != first.timeLimit,
-                             setup.size != first.size,
-                             setup.sizes != first.sizes,
-                             setup.repeat != first.repeat};
-    const auto count = std::ranges::count(changed, true);
-    if (count == 0) return {};
-    return QStringLiteral("%1 %2 set")
-        .arg(count)
-        .arg(count == 1 ? QLatin1String("option") : QLatin1String("options"));
+    return look::sentence(!text ? text.error().message : !options ? options.error().message : *text);
 }
 
 } // namespace dormer::ui::setup

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "instrument/request/collect_request.h"
+#include "ui/setup/run_options.h"
 
 #include <QString>
 #include <QStringList>
@@ -20,31 +21,21 @@ struct TypedProgram {
     bool operator==(const TypedProgram&) const = default;
 };
 
-/// All that the controls say. What is empty is chosen by subject and device.
-struct RunSetup {
+/// All that the controls say.
+struct RunSetup : RunOptions {
     Subject subject = Subject::Workloads;
     QStringList workloads; ///< "family/variant"
     TypedProgram program;
-    QString counterSet;
-    bool lines = false;
-    bool stalls = false;   ///< sample warps instead of counters
-    QString kernels, nvtx; ///< regular expression, glob
-    bool nvtxAllThreads = false;
-    QString launches; ///< a number or "all"
-    bool flushCaches = true;
-    QString timeLimit; ///< seconds
-    QString size;      ///< elements per workload
-    QString sizes;     ///< "gpu" or "emulator": whose defaults
-    QString repeat;    ///< launches per workload
 };
 
-/// Why controls can't be used with this subject on this device; empty for those that can. With counts per
-/// line, nothing is sampled.
+/// Why controls can't be used with this setup on this device; empty for those that can.
 struct Unavailable {
-    QString sampled, stalls, timeLimit, sizes;
+    QString sampled, stalls, replay, check, onFault, timeLimit, sizes;
 };
-[[nodiscard]] Unavailable unavailable(Subject subject, const instrument::launch::ChosenDevice& device,
-                                      bool lines);
+[[nodiscard]] Unavailable unavailable(const RunSetup& setup, const instrument::launch::ChosenDevice& device);
+/// Why nothing is sampled: with counts per line, or where the device can't.
+[[nodiscard]] QString whyNotSampled(Subject subject, const instrument::launch::ChosenDevice& device,
+                                    bool lines);
 
 /// The set where nobody chose one.
 [[nodiscard]] QString defaultCounterSet(Subject subject, const instrument::launch::ChosenDevice& device,
@@ -63,8 +54,5 @@ targetOf(const RunSetup& setup, const instrument::launch::ChosenDevice& device,
 /// What a run will collect and how often launches run for it: "counter set 'memory': an uninstrumented run
 /// and at most 5 replay passes".
 [[nodiscard]] QString estimateOf(const RunSetup& setup, const instrument::launch::ChosenDevice& device);
-
-/// "3 options set": how many differ from what they are at first; empty for none.
-[[nodiscard]] QString changedText(const RunSetup& setup);
 
 } // namespace dormer::ui::setup

@@ -14,7 +14,14 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace dormer::ui::setup {
+namespace {
+
+constexpr int kLeastWidth = 35 * look::kGrid; // what is longer is wrapped
+
+} // namespace
 
 SetupPanel::SetupPanel(QWidget* parent)
     : QFrame(parent)
@@ -23,7 +30,7 @@ SetupPanel::SetupPanel(QWidget* parent)
     , m_options(new OptionsForm)
     , m_pages(new QStackedWidget) {
     setObjectName("panel");
-    setMinimumWidth(35 * look::kGrid); // what is longer is wrapped
+    setMinimumWidth(kLeastWidth);
     auto* row = new QHBoxLayout;
     row->setSpacing(2 * look::kGrid);
     auto* group = new QButtonGroup(this);
@@ -57,7 +64,18 @@ SetupPanel::SetupPanel(QWidget* parent)
     connect(m_workloads, &workloads::WorkloadPanel::chosenChanged, this, &SetupPanel::changed);
     connect(m_program, &ProgramForm::changed, this, &SetupPanel::changed);
     connect(m_program, &ProgramForm::runRequested, this, &SetupPanel::runRequested);
+    connect(m_program, &ProgramForm::optionsChosen, this, [this](const RunOptions& options) {
+        m_options->setOptions(options);
+        if (!options.counterSet.isEmpty()) emit counterSetChosen(options.counterSet);
+    });
     connect(m_options, &OptionsForm::changed, this, &SetupPanel::changed);
+    connect(m_options, &OptionsForm::foldedOrUnfolded, this, &SetupPanel::makeRoom);
+}
+
+void SetupPanel::makeRoom() {
+    const QMargins margins = layout()->contentsMargins();
+    const int options = m_options->minimumSizeHint().width() + margins.left() + margins.right();
+    setMinimumWidth(std::max(kLeastWidth, m_options->unfolded() ? options : 0));
 }
 
 Subject SetupPanel::subject() const {
@@ -73,7 +91,7 @@ RunSetup SetupPanel::setup() const {
     setup.subject = subject();
     setup.workloads = m_workloads->tree().chosen();
     setup.program = m_program->program();
-    m_options->fill(setup);
+    static_cast<RunOptions&>(setup) = m_options->options();
     return setup;
 }
 

@@ -39,8 +39,11 @@ signals:
     /// The subject, or anything that setup() tells.
     void changed();
     void runRequested();
+    /// A program that ran lately was chosen, which collected this set.
+    void counterSetChosen(const QString& set);
 
 private:
+    void makeRoom();
     workloads::WorkloadPanel* m_workloads;
     ProgramForm* m_program;
     OptionsForm* m_options;

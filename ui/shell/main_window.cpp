@@ -189,6 +189,7 @@ void MainWindow::wireRun() {
     });
     connect(m_setup, &setup::SetupPanel::changed, this, &MainWindow::followSetup);
     connect(m_setup, &setup::SetupPanel::runRequested, this, &MainWindow::run);
+    connect(m_setup, &setup::SetupPanel::counterSetChosen, m_top, &TopBar::chooseCounterSet);
     connect(m_top, &TopBar::choiceChanged, this, &MainWindow::followSetup);
     connect(m_top, &TopBar::subjectChosen, m_setup, &setup::SetupPanel::setSubject);
     connect(m_welcome, &Welcome::programRequested, this, [this] {
@@ -329,7 +330,7 @@ void MainWindow::run() {
     // As it is now; what was written before is what runs.
     if (runs && m_top->watches()) m_watch.watch(setup::filesOf(*target));
     if (!runs || setup.subject != setup::Subject::Program) return;
-    setup::rememberProgram(setup.program);
+    setup::rememberProgram({setup.program, setup});
     m_setup->program().showRecent();
 }
 
@@ -343,7 +344,7 @@ void MainWindow::followSetup() {
     const instrument::launch::ChosenDevice* device = m_top->device();
     if (device == nullptr) return;
     setup.counterSet = m_top->counterSet();
-    m_setup->options().setUnavailable(setup::unavailable(setup.subject, *device, setup.lines));
+    m_setup->options().setUnavailable(setup::unavailable(setup, *device));
     m_setup->options().setEstimate(setup::estimateOf(setup, *device));
 }
 

@@ -74,6 +74,7 @@ TopBar::TopBar(QWidget* parent)
     m_dot->setObjectName("good");
     m_status->setObjectName("status");
     m_status->setAccessibleName("What is happening");
+    m_filter->setObjectName("filter");
     m_filter->setPlaceholderText("Filter kernels, ranges");
     m_filter->setAccessibleName("Filter");
     m_filter->setClearButtonEnabled(true);
@@ -137,7 +138,7 @@ void TopBar::addCounterSets() {
 
 void TopBar::offerCounterSets() {
     const instrument::launch::ChosenDevice* chosen = device();
-    const QString problem = chosen != nullptr ? setup::unavailable(m_subject, *chosen, m_lines).sampled
+    const QString problem = chosen != nullptr ? setup::whyNotSampled(m_subject, *chosen, m_lines)
                                               : QStringLiteral("Sampling is for programs on a GPU");
     const int sampled = m_set->findData(QString(instrument::stream::kSampledSet));
     auto* items = qobject_cast<QStandardItemModel*>(m_set->model());
@@ -253,6 +254,15 @@ void TopBar::setProgress(const session::Progress& progress) {
 void TopBar::setHasSession(bool hasSession) {
     m_hasSession = hasSession;
     update();
+}
+
+void TopBar::chooseCounterSet(const QString& set) {
+    const int at = m_set->findData(set);
+    if (at < 0) return;
+    m_set->setCurrentIndex(at);
+    m_setChosen = true;
+    offerCounterSets();
+    emit choiceChanged();
 }
 
 QString TopBar::counterSet() const {

@@ -46,6 +46,8 @@ public:
     void setHasSession(bool hasSession);
 
     [[nodiscard]] QString counterSet() const;
+    /// As somebody chooses it; where the device can't, its default stays.
+    void chooseCounterSet(const QString& set);
     /// The one to run on; null while none is known.
     [[nodiscard]] const instrument::launch::ChosenDevice* device() const;
     /// Why what is chosen can't be run; empty when it can.

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/collect/collect_arguments.h"
 
+#include "instrument/request/option_help.h"
+
 #include <fmt/format.h>
 
 namespace dormer::cli {
+
+namespace help = instrument::request::help;
 
 namespace {
 
@@ -21,40 +25,26 @@ void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
         ->capture_default_str();
     verb.add_option("--set", arguments.set, "counter set: none, live, roofline, memory or tensor")
         ->capture_default_str();
-    verb.add_option("--kernels", arguments.kernels,
-                    "count only launches whose kernel or workload matches this regular expression");
-    verb.add_option("--nvtx", arguments.nvtx,
-                    "count only inside NVTX ranges whose whole path matches this glob: *, ? and [...]");
-    verb.add_flag(
-        "--nvtx-all-threads", arguments.nvtxAllThreads,
-        "launches of threads without NVTX ranges belong to the ranges of the thread that pushed last");
+    verb.add_option("--kernels", arguments.kernels, help::kKernels);
+    verb.add_option("--nvtx", arguments.nvtx, help::kNvtx);
+    verb.add_flag("--nvtx-all-threads", arguments.nvtxAllThreads, help::kNvtxAllThreads);
     verb.add_option("--launches", arguments.launches, "number of launches of one signature to count, or all")
         ->capture_default_str();
-    verb.add_flag("--lines", arguments.lines, "also count per instruction and source line");
+    verb.add_flag("--lines", arguments.lines, help::kLines);
     verb.add_flag("--no-source", arguments.noSource, "with --lines: do not store the text of source files");
-    verb.add_option("--stalls", arguments.stalls,
-                    "what the warps of each instruction wait for: a GPU samples it of a program, instead of "
-                    "counters; the emulator tells it unless off")
+    verb.add_option("--stalls", arguments.stalls, help::kStalls)
         ->expected(0, 1)
         ->default_str("on")
         ->type_name("on|off")
         ->check(onOrOff);
-    verb.add_option("--cache", arguments.cache, "flush or keep the caches before each counted launch")
+    verb.add_option("--cache", arguments.cache, help::kCache)
         ->check(CLI::IsMember({"flush", "keep"}))
         ->capture_default_str();
-    verb.add_option("--check", arguments.check,
-                    "undefined behaviour to search every block of an emulated kernel for: race, init, both "
-                    "with a comma, or none; without it, the first and the last block are searched for both");
-    verb.add_option(
-            "--on-fault", arguments.onFault,
-            "what an emulated kernel does at an access outside of every allocation: stop, or continue "
-            "without it")
+    verb.add_option("--check", arguments.check, help::kCheck);
+    verb.add_option("--on-fault", arguments.onFault, help::kOnFault)
         ->check(CLI::IsMember({"stop", "continue"}))
         ->capture_default_str();
-    verb.add_option("--time-limit", arguments.timeLimitSeconds,
-                    "stop an emulated kernel after so many seconds and report where it was; without it, one "
-                    "that only waits is stopped after 10 s")
-        ->check(CLI::PositiveNumber);
+    verb.add_option("--time-limit", arguments.timeLimitSeconds, help::kTimeLimit)->check(CLI::PositiveNumber);
     verb.add_option(
         "-o,--output", arguments.output,
         "session file to write (NAME.dormer); %h host, %p process, %q{VAR} environment variable, %% a %");

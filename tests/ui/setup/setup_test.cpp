@@ -6,6 +6,7 @@
 
 #include "analysis/device/chip.h"
 #include "analysis/store/session_file.h"
+#include "instrument/request/option_help.h"
 #include "tests/support/catch.h"
 #include "tests/support/sample_session.h"
 #include "tests/ui/app_support.h"
@@ -64,6 +65,16 @@ void type(QLineEdit& edit, const QString& text) {
     QTest::keyClicks(&edit, text);
 }
 
+/// Chooses an entry of a box with keys, as somebody would.
+void choose(QComboBox& box, const QString& value) {
+    REQUIRE(box.isEnabled());
+    box.setFocus();
+    QTest::keyClick(&box, Qt::Key_Home);
+    for (int i = 0; box.currentData().toString() != value && i < box.count(); ++i)
+        QTest::keyClick(&box, Qt::Key_Down);
+    REQUIRE(box.currentData().toString() == value);
+}
+
 /// A window on one GPU, with the panel turned to programs.
 class ProgramWindow {
 public:
@@ -101,18 +112,37 @@ private:
 } // namespace
 
 TEST_CASE("what a device can't do is told with the reason", "[setup]") {
-    CHECK(unavailable(Subject::Program, kGpu, false).sampled.isEmpty());
-    CHECK(unavailable(Subject::Program, kGpu, false).stalls.isEmpty());
-    CHECK(unavailable(Subject::Program, kGpu, true).sampled.contains("disturb each other"));
-    CHECK(unavailable(Subject::Program, kGpu, true).stalls.contains("disturb each other"));
-    CHECK(unavailable(Subject::Program, kGpu, false).timeLimit.contains("can't be stopped"));
-    CHECK_FALSE(unavailable(Subject::Program, kGpu, false).timeLimit.contains("--"));
-    CHECK(unavailable(Subject::Program, emulated(), false).sampled.contains("counts exactly"));
-    CHECK(unavailable(Subject::Program, emulated(), false).stalls.contains("always tells"));
-    CHECK(unavailable(Subject::Program, emulated(), false).timeLimit.isEmpty());
-    CHECK_FALSE(unavailable(Subject::Program, emulated(), false).sizes.isEmpty());
-    CHECK(unavailable(Subject::Workloads, kGpu, false).sizes.isEmpty());
-    CHECK(unavailable(Subject::Workloads, kGpu, false).sampled.contains("for programs"));
+    const auto without = [](Subject subject, const instrument::launch::ChosenDevice& device,
+                            bool lines = false, const char* set = "") {
+        RunSetup setup;
+        setup.subject = subject;
+        setup.lines = lines;
+        setup.counterSet = set;
+        return unavailable(setup, device);
+    };
+    CHECK(without(Subject::Program, kGpu).sampled.isEmpty());
+    CHECK(without(Subject::Program, kGpu).stalls.isEmpty());
+    CHECK(without(Subject::Program, kGpu, true).sampled.contains("disturb each other"));
+    CHECK(without(Subject::Program, kGpu, true).stalls.contains("disturb each other"));
+    CHECK(without(Subject::Program, kGpu).timeLimit.contains("can't be stopped"));
+    CHECK_FALSE(without(Subject::Program, kGpu).timeLimit.contains("--"));
+    CHECK(without(Subject::Program, emulated()).sampled.contains("counts exactly"));
+    CHECK(without(Subject::Program, emulated()).stalls.contains("always tells"));
+    CHECK(without(Subject::Program, emulated()).timeLimit.isEmpty());
+    CHECK_FALSE(without(Subject::Program, emulated()).sizes.isEmpty());
+    CHECK(without(Subject::Workloads, kGpu).sizes.isEmpty());
+    CHECK(without(Subject::Workloads, kGpu).sampled.contains("for programs"));
+    // Replay is of what takes several passes: neither of samples, nor of times, nor of the emulator.
+    CHECK(without(Subject::Program, kGpu, false, "memory").replay.isEmpty());
+    CHECK(without(Subject::Program, kGpu, true, "sampled").replay.isEmpty()); // counted, for the lines
+    CHECK(without(Subject::Program, kGpu, false, "sampled").replay.contains("counter set"));
+    CHECK(without(Subject::Program, kGpu, false, "none").replay.contains("counter set"));
+    CHECK(without(Subject::Program, emulated(), false, "memory").replay.contains("on a GPU"));
+    CHECK(without(Subject::Program, kGpu).check.contains("compute-sanitizer"));
+    CHECK(without(Subject::Program, kGpu).onFault.contains("for the emulator"));
+    CHECK_FALSE(without(Subject::Program, kGpu).check.contains("--"));
+    CHECK(without(Subject::Program, emulated()).check.isEmpty());
+    CHECK(without(Subject::Program, emulated()).onFault.isEmpty());
     CHECK(defaultCounterSet(Subject::Program, kGpu, false) == "sampled");
     CHECK(defaultCounterSet(Subject::Program, kGpu, true) == "memory");
     CHECK(defaultCounterSet(Subject::Program, emulated(), false) == "memory");
@@ -147,8 +177,12 @@ TEST_CASE("controls become a target", "[setup]") {
     setup.subject = Subject::Program;
     setup.program = {.command = "sh -c 'echo \"two words\"'", .environment = "A=1 B='x y'", .folder = "/tmp"};
     setup.timeLimit = "2.5";
+    setup.check = "race,init";
+    setup.onFault = "continue";
     const auto program = targetOf(setup, emulated(), installation);
     REQUIRE(program);
+    CHECK(program->options.check == "race,init");
+    CHECK(program->options.onFault == "continue");
     CHECK(program->arguments == std::vector<std::string>{"-c", "echo \"two words\""});
     CHECK(program->environment == std::vector<std::pair<std::string, std::string>>{{"A", "1"}, {"B", "x y"}});
     CHECK(program->workingFolder == "/tmp");
@@ -163,6 +197,8 @@ TEST_CASE("controls become a target", "[setup]") {
     CHECK(onGpu->options.counterSet == "memory");
     CHECK_FALSE(onGpu->options.stalls);
     CHECK(onGpu->options.timeLimitSeconds == 0);
+    CHECK(onGpu->options.check.empty());
+    CHECK(onGpu->options.onFault == "stop");
     setup.lines = false;
     CHECK(estimateOf(setup, kGpu) == "Sampled at the program's own speed");
     CHECK_FALSE(targetOf(setup, kGpu, installation)->options.stalls);
@@ -189,14 +225,39 @@ TEST_CASE("controls become a target", "[setup]") {
                Catch::Contains("no such folder"));
 }
 
+TEST_CASE("options are counted and kept by what differs", "[setup]") {
+    RunOptions options;
+    CHECK(changedText(options).isEmpty());
+    CHECK(changesOf(options).isEmpty());
+    options.counterSet = "memory"; // chosen elsewhere
+    CHECK(changedText(options).isEmpty());
+    options.onFault = "continue";
+    CHECK(changedText(options) == "1 option set");
+    options.flushCaches = false;
+    CHECK(changedText(options) == "2 options set");
+    QVariantMap changes = changesOf(options);
+    CHECK(changes.keys() == QStringList{"counterSet", "flushCaches", "onFault"});
+    changes.insert("unknown", 1); // of another version
+    CHECK(optionsFrom(changes) == options);
+}
+
 TEST_CASE("programs run lately are remembered, eight of them", "[setup]") {
     QSettings().remove("recentPrograms");
     for (int i = 0; i < 10; ++i)
-        rememberProgram({QStringLiteral("./app %1").arg(i), "A=1", "/tmp"});
-    rememberProgram({"./app 5", "A=1", "/tmp"});
+        rememberProgram({{QStringLiteral("./app %1").arg(i), "A=1", "/tmp"}, {}});
+    RunOptions options;
+    options.counterSet = "memory";
+    options.replay = "none";
+    options.budget = "90s";
+    options.check = "race,init";
+    options.flushCaches = false;
+    options.launches = "3";
+    rememberProgram({{"./app 5", "A=1", "/tmp"}, options});
     REQUIRE(recentPrograms().size() == 8);
-    CHECK(recentPrograms().front() == TypedProgram{"./app 5", "A=1", "/tmp"});
-    CHECK(recentPrograms().at(1).command == "./app 9");
+    CHECK(recentPrograms().front().program == TypedProgram{"./app 5", "A=1", "/tmp"});
+    CHECK(recentPrograms().front().options == options);
+    CHECK(recentPrograms().at(1).program.command == "./app 9");
+    CHECK(recentPrograms().at(1).options == RunOptions());
     QSettings().remove("recentPrograms");
 }
 
@@ -288,4 +349,85 @@ TEST_CASE("where counts per line are missing the control is offered", "[setup]")
     CHECK(named<QCheckBox>(*window, "countLines").isVisible());
     CHECK((*window).messages().text().contains("next run counts per source line"));
     CHECK((*window).setup().setup().lines);
+}
+
+TEST_CASE("tooltips say what the command line's help says", "[setup]") {
+    namespace help = instrument::request::help;
+    ProgramWindow window;
+    QTest::mouseClick(&part<QPushButton>(*window, "fold", "options"), Qt::LeftButton);
+    for (const auto& [name, text] : {std::pair{"countLines", help::kLines},
+                                     {"sampleStalls", help::kStalls},
+                                     {"flushCaches", help::kCache},
+                                     {"nvtxAllThreads", help::kNvtxAllThreads},
+                                     {"optionKernels", help::kKernels},
+                                     {"optionNvtx", help::kNvtx},
+                                     {"optionLaunches", help::kLaunches},
+                                     {"optionReplay", help::kReplay},
+                                     {"optionBudget", help::kBudget},
+                                     {"optionCheck", help::kCheck},
+                                     {"optionOnFault", help::kOnFault},
+                                     {"optionTimeLimit", help::kTimeLimit},
+                                     {"optionSize", help::kSize},
+                                     {"optionRepeat", help::kRepeat},
+                                     {"optionSizes", help::kSizes}}) {
+        CAPTURE(name);
+        QWidget& control = named<QWidget>(*window, name);
+        CHECK(control.property("tip").toString().contains(QString(text).mid(1))); // a capital first
+        if (control.isEnabled()) CHECK(control.toolTip() == control.property("tip").toString());
+        if (qobject_cast<QCheckBox*>(&control) == nullptr) CHECK_FALSE(control.accessibleName().isEmpty());
+    }
+}
+
+TEST_CASE("what is set by hand reaches the program that is started", "[setup]") {
+    tests::setSlowTarget(0);
+    ProgramWindow window;
+    QTest::mouseClick(&part<QPushButton>(*window, "fold", "options"), Qt::LeftButton);
+    auto& set = named<QComboBox>(*window, "counterSet");
+    CHECK_FALSE(named<QComboBox>(*window, "optionReplay").isEnabled()); // sampled: nothing is replayed
+    choose(set, "memory");
+    choose(named<QComboBox>(*window, "optionReplay"), "kernel");
+    type(named<QLineEdit>(*window, "optionBudget"), "2m");
+    type(named<QLineEdit>(*window, "optionLaunches"), "all");
+    type(named<QLineEdit>(*window, "programFolder"), "/");
+    CHECK_FALSE(named<QComboBox>(*window, "optionCheck").isEnabled());
+    CHECK(named<QComboBox>(*window, "optionCheck").toolTip().contains("compute-sanitizer"));
+
+    // A program that writes down what it was started with.
+    const QString out = window.path("started.json");
+    (void)window.run(QStringLiteral("sh -c 'printf \"%s\\n\" \"$DORMER_OPTIONS\" > %1; pwd >> %1'").arg(out));
+    QFile file(out);
+    REQUIRE(file.open(QIODevice::ReadOnly));
+    const QList<QByteArray> started = file.readAll().split('\n');
+    const auto options = instrument::stream::collectOptionsFromJson(started[0].toStdString());
+    REQUIRE(options);
+    CHECK(options->counterSet == "memory");
+    CHECK(options->replay == instrument::stream::Replay::Kernel);
+    CHECK(options->budgetSeconds == 120.0);
+    CHECK_FALSE(options->launches.has_value());
+    CHECK(started.value(1) == "/");
+
+    // Chosen again, it brings all of that with it.
+    choose(set, "roofline");
+    choose(named<QComboBox>(*window, "optionReplay"), "");
+    for (const char* name : {"programCommand", "optionBudget", "optionLaunches"})
+        named<QLineEdit>(*window, name).clear();
+    auto& recent = named<QListWidget>(*window, "recentPrograms");
+    REQUIRE(recent.count() == 1);
+    QTest::mouseClick(recent.viewport(), Qt::LeftButton, {}, recent.visualItemRect(recent.item(0)).center());
+    CHECK(set.currentData().toString() == "memory");
+    CHECK(named<QComboBox>(*window, "optionReplay").currentData().toString() == "kernel");
+    CHECK(named<QLineEdit>(*window, "optionBudget").text() == "2m");
+    CHECK(named<QLineEdit>(*window, "optionLaunches").text() == "all");
+    type(named<QLineEdit>(*window, "optionBudget"), "soon");
+    CHECK(
+        part<QLabel>(*window, "line", "estimate").text().startsWith("Replay budget soon: expected seconds"));
+
+    ProgramWindow emulated(false);
+    QTest::mouseClick(&part<QPushButton>(*emulated, "fold", "options"), Qt::LeftButton);
+    CHECK_FALSE(named<QComboBox>(*emulated, "optionReplay").isEnabled());
+    choose(named<QComboBox>(*emulated, "optionCheck"), "race,init");
+    choose(named<QComboBox>(*emulated, "optionOnFault"), "continue");
+    CHECK((*emulated).setup().setup().check == "race,init");
+    CHECK((*emulated).setup().setup().onFault == "continue");
+    CHECK(part<QPushButton>(*emulated, "fold", "options").text().endsWith("2 options set"));
 }

@@ -175,7 +175,7 @@ TEST_CASE("the filter narrows table and chart together", "[main_window]") {
     show(window);
     window.control().show(tests::sampleSession(), {});
     QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier);
-    auto* filter = window.findChild<QLineEdit*>();
+    auto* filter = window.findChild<QLineEdit*>("filter");
     REQUIRE(QApplication::focusWidget() == filter);
     QTest::keyClicks(filter, "vector_add");
     CHECK(window.kernels().visibleRows() == 1);
