@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "analysis/view/plot/chart_frame.h"
+#include "analysis/view/plot/level_layout.h"
 #include "ui/plot/chart_style.h"
 #include "ui/roofline/chart_feed.h"
 
@@ -18,6 +18,9 @@ struct Trail {
     session::LaunchIndex to{};
 };
 
+/// From the centre of a level's mark to its rim's outer edge, in pixels.
+inline constexpr double kLevelMark = 6;
+
 /// What the layers draw from; owned by the chart, which outlives them.
 struct ChartScene {
     const ChartFeed* feed = nullptr;
@@ -26,8 +29,10 @@ struct ChartScene {
     std::optional<session::LaunchIndex> selected;
     std::optional<session::LaunchIndex> hovered;
     std::vector<Trail> trails;
-    std::optional<QPointF> cross;  ///< pixels: where intensity and rate are told
-    std::optional<double> speedup; ///< of the selected launch if its first finding were fixed
+    view::plot::LevelLine levels;                  ///< of the selected launch, if it has a point
+    std::vector<view::plot::LevelRoof> levelRoofs; ///< with it
+    std::optional<QPointF> cross;                  ///< pixels: where intensity and rate are told
+    std::optional<double> speedup;                 ///< of the selected launch if its first finding were fixed
 };
 
 /// A plottable that draws itself from the scene; QCustomPlot supplies axes, layers and export.
@@ -93,6 +98,8 @@ class NoteLayer : public ChartLayer {
 public:
     NoteLayer(QCustomPlot& plot, const ChartScene& scene, const PointLayer& points)
         : ChartLayer(plot, scene), m_points(points) {}
+    /// The selected launch at the other memory levels, as last drawn, in pixels.
+    [[nodiscard]] const std::optional<view::plot::LevelMarks>& levels() const { return m_levels; }
 
 protected:
     void draw(QCPPainter* painter) override;
@@ -102,6 +109,8 @@ private:
     void drawRoofLabels(Pass& pass) const;
     void drawMarks(Pass& pass) const;
     void drawSpeedup(Pass& pass) const;
+    void drawLevels(Pass& pass);
+    void drawLevelNames(Pass& pass) const;
     void drawTrails(Pass& pass) const;
     void drawArrow(Pass& pass, const view::plot::Arrow& arrow, const QPen& pen) const;
     void drawCross(Pass& pass) const;
@@ -110,6 +119,7 @@ private:
     [[nodiscard]] QPointF pixelOf(const ChartPoint& point) const;
 
     const PointLayer& m_points;
+    std::optional<view::plot::LevelMarks> m_levels;
 };
 
 } // namespace dormer::ui::roofline

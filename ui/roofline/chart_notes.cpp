@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/roofline/chart_layers.h"
+#include "ui/roofline/chart_pass.h"
 
 #include "analysis/metrics/format.h"
-#include "analysis/view/plot/chart_frame.h"
 #include "analysis/view/plot/marker.h"
 #include "ui/look/verdict_style.h"
 #include "ui/sessions/session_hub.h"
@@ -12,52 +11,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace dormer::ui::roofline {
 
 using namespace view::plot;
-
-namespace {
-
-Extents sizeOf(const QFont& font, const QString& text, const QPaintDevice* device) {
-    const QFontMetricsF metrics(font, device);
-    return {std::ceil(metrics.horizontalAdvance(text)) + 6, std::ceil(metrics.height())};
-}
-
-Spot spotOf(QPointF point) {
-    return {point.x(), point.y()};
-}
-QPointF pointOf(Spot spot) {
-    return {spot.x, spot.y};
-}
-
-} // namespace
-
-/// State of one drawing: what is already on screen that text must not cover.
-struct NoteLayer::Pass {
-    QCPPainter& painter;
-    ChartFrame frame;
-    Obstacles obstacles;
-
-    void write(const TurnedBox& box, const QString& text, const QFont& font, const QColor& color,
-               const QColor& halo = {}) {
-        painter.save();
-        painter.translate(box.centre.x, box.centre.y);
-        painter.rotate(box.radians * 180 / std::numbers::pi);
-        const QRectF area(-box.size.width / 2, -box.size.height / 2, box.size.width, box.size.height);
-        if (halo.isValid()) {
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(halo);
-            painter.drawRoundedRect(area.adjusted(0, 1, 0, -1), 3, 3);
-        }
-        painter.setFont(font);
-        painter.setPen(color);
-        painter.drawText(area, Qt::AlignCenter | Qt::TextDontClip, text);
-        painter.restore();
-        obstacles.text.push_back(box);
-    }
-};
 
 QPointF NoteLayer::pixelOf(const ChartPoint& point) const {
     return {xScale().toPixel(point.x), yScale().toPixel(point.y)};
@@ -71,9 +28,11 @@ void NoteLayer::draw(QCPPainter* painter) {
         pass.obstacles.markers.push_back(uprightBox(marker.x - half, marker.y - half, 2 * half, 2 * half));
     }
     drawRoofLabels(pass);
+    drawLevels(pass);
     drawTrails(pass);
     drawMarks(pass);
     drawSpeedup(pass);
+    drawLevelNames(pass);
     drawPointLabels(pass);
     drawEmptyHint(pass);
     drawCross(pass);

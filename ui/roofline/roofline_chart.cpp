@@ -75,6 +75,15 @@ std::optional<QPoint> RooflineChart::positionOf(session::LaunchIndex launch) con
     return m_impl->plot->mapTo(this, pixel.toPoint());
 }
 
+std::vector<std::pair<verdict::MemoryLevel, QPoint>> RooflineChart::levelPositions() const {
+    std::vector<std::pair<verdict::MemoryLevel, QPoint>> places;
+    const auto& drawn = m_impl->noteLayer->levels();
+    if (!drawn) return places;
+    for (const view::plot::LevelMarks::Mark& mark : drawn->marks)
+        places.emplace_back(mark.level, m_impl->plot->mapTo(this, QPointF(mark.at.x, mark.at.y).toPoint()));
+    return places;
+}
+
 void RooflineChart::setFilter(std::function<bool(session::LaunchIndex)> accepts) {
     m_impl->feed.setFilter(std::move(accepts));
     m_impl->contentChanged();

@@ -9,6 +9,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace dormer::ui::sessions {
 class SessionHub;
@@ -45,6 +47,8 @@ public:
     [[nodiscard]] int gutterCount() const;
     /// Screen position of a launch's marker in this widget's coordinates, if it is on the chart.
     [[nodiscard]] std::optional<QPoint> positionOf(session::LaunchIndex launch) const;
+    /// The selected launch at the memory levels that the chart is not about, where it is drawn there.
+    [[nodiscard]] std::vector<std::pair<verdict::MemoryLevel, QPoint>> levelPositions() const;
     /// Restricts the chart to launches the filter accepts; an empty function shows all.
     void setFilter(std::function<bool(session::LaunchIndex)> accepts);
 

@@ -3,6 +3,7 @@
 #include "ui/roofline/roofline_chart_impl.h"
 
 #include "analysis/findings/finding.h"
+#include "analysis/view/plot/marker.h"
 #include "analysis/view/plot/roof_geometry.h"
 #include "ui/plot/export_button.h"
 #include "ui/roofline/chart_tooltip.h"
@@ -12,6 +13,7 @@
 #include <QToolTip>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace dormer::ui::roofline {
@@ -28,6 +30,8 @@ constexpr double kSliceMs = 10;
 /// A session that was opened may take this long before its first picture.
 constexpr double kOpeningMs = 60;
 constexpr double kPointerSlack = 6;
+/// A plot narrower than that, in pixels, is not on screen.
+constexpr int kLeastPlot = 150;
 
 } // namespace
 
@@ -88,6 +92,7 @@ RooflineChart::Impl::Impl(RooflineChart& chart, sessions::SessionHub& sessionHub
     connect(plot, &QCustomPlot::mouseMove, &self, [this](const QMouseEvent* event) { onMove(*event); });
     connect(plot, &QCustomPlot::mouseRelease, &self, [this](const QMouseEvent* event) { onRelease(*event); });
     connect(plot, &QCustomPlot::mouseDoubleClick, &self, [this] { self.resetView(); });
+    connect(plot, &QCustomPlot::afterReplot, &self, [this] { fitToSize(); });
     for (QCPAxis* axis : {plot->xAxis, plot->yAxis}) {
         connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), &self,
                 [this] { onRangeChanged(); });
@@ -95,13 +100,26 @@ RooflineChart::Impl::Impl(RooflineChart& chart, sessions::SessionHub& sessionHub
 }
 
 view::plot::ChartRange RooflineChart::Impl::fitted() const {
-    return view::plot::fittedView(feed.roofline(), extent());
+    // How much room a marker takes depends on the view, which depends on that little.
+    const view::plot::ChartRange nearly = view::plot::fittedView(feed.roofline(), feed.points().extent());
+    return view::plot::fittedView(feed.roofline(), extent(nearly));
 }
 
-view::plot::Extent RooflineChart::Impl::extent() const {
+view::plot::Extent RooflineChart::Impl::extent(const view::plot::ChartRange& shown) const {
     view::plot::Extent all = feed.points().extent();
     for (const Trail& trail : scene.trails)
         all.include(trail.from.x, trail.from.y);
+    for (const view::plot::LevelLine::Stop& stop : scene.levels.stops)
+        all.include(std::log10(stop.intensity), std::log10(scene.levels.rate));
+    const double reach = view::plot::markerReach(verdict::Bound::Latency, kMostMarker); // the widest shape
+    const auto grow = [&](std::optional<view::plot::Decades>& held, const view::plot::Decades& axis,
+                          int pixels) {
+        if (!held || pixels < kLeastPlot) return; // not laid out yet
+        const double margin = reach * axis.span() / pixels;
+        held = view::plot::Decades{held->lower - margin, held->upper + margin};
+    };
+    grow(all.x, shown.x, plot->axisRect()->width());
+    grow(all.y, shown.y, plot->axisRect()->height());
     return all;
 }
 
@@ -118,6 +136,16 @@ void RooflineChart::Impl::followTrails() {
     wake(0);
 }
 
+void RooflineChart::Impl::followLevels() {
+    const ChartPoint* point = scene.selected ? feed.points().find(*scene.selected) : nullptr;
+    scene.levels = {};
+    scene.levelRoofs.clear();
+    if (!point || !point->shown) return;
+    const verdict::Roofline& roofline = feed.roofline();
+    scene.levels = view::plot::levelLine(hub.metrics(), *scene.selected, roofline.work);
+    scene.levelRoofs = view::plot::levelRoofs(hub.session(), roofline.work, roofline.level, 0);
+}
+
 void RooflineChart::Impl::setView(const view::plot::ChartRange& range) {
     ownRange = true;
     const view::plot::Decades x = view::plot::limited(range.x), y = view::plot::limited(range.y);
@@ -129,6 +157,15 @@ void RooflineChart::Impl::setView(const view::plot::ChartRange& range) {
 void RooflineChart::Impl::fit() {
     goal = fitted();
     setView(goal);
+}
+
+void RooflineChart::Impl::fitToSize() {
+    // Whole markers take another share of the axes.
+    if (plot->size() == laidOut) return;
+    laidOut = plot->size();
+    if (userView) return;
+    fit();
+    plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void RooflineChart::Impl::wake(int delayMs) {
@@ -144,7 +181,7 @@ void RooflineChart::Impl::tick() {
 
     bool moving = false;
     if (!userView) {
-        const view::plot::ChartRange current = view(), wider = view::plot::widened(goal, extent());
+        const view::plot::ChartRange current = view(), wider = view::plot::widened(goal, extent(goal));
         goal = {view::plot::limited(wider.x), view::plot::limited(wider.y)};
         moving = !view::plot::sameView(current, goal);
         if (moving)
@@ -185,6 +222,7 @@ void RooflineChart::Impl::contentChanged() {
     const verdict::Roofline& roofline = feed.roofline();
     plot::labelAxes(*plot, roofline.work, roofline.level);
     gutter->setContent(feed.gutter(), roofline.work, roofline.level);
+    followLevels();
 }
 
 void RooflineChart::Impl::selectionChanged() {
@@ -198,6 +236,8 @@ void RooflineChart::Impl::selectionChanged() {
         label = feed.labelTextOf(launch);
     }
     gutter->setSelectedLabel(label);
+    followLevels();
+    wake(0); // the view may have to widen
     drawNotes();
 }
 

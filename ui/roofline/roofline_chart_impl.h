@@ -41,6 +41,7 @@ struct RooflineChart::Impl {
     double lastArrivalMs = kLongAgo;
     std::vector<MovedKernel> moved;
     QPoint pressedAt;
+    QSize laidOut; ///< of the plot, when the view was fitted to it
 
     Impl(RooflineChart& chart, sessions::SessionHub& sessionHub);
 
@@ -48,8 +49,11 @@ struct RooflineChart::Impl {
     view::plot::ChartRange view() const { return noteLayer->view(); }
     view::plot::ChartRange fitted() const;
     void fit();
-    [[nodiscard]] view::plot::Extent extent() const;
+    void fitToSize();
+    /// What must be seen, with whole markers in a view of about this range.
+    [[nodiscard]] view::plot::Extent extent(const view::plot::ChartRange& shown) const;
     void followTrails();
+    void followLevels();
     void zoomTo(const QRect& pixels);
     void setView(const view::plot::ChartRange& range);
     void wake(int delayMs);

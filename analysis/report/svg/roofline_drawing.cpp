@@ -6,6 +6,7 @@
 #include "analysis/report/svg/roofline_ground.h"
 #include "analysis/report/svg/svg_elements.h"
 #include "analysis/view/plot/lane_layout.h"
+#include "analysis/view/plot/level_layout.h"
 #include "analysis/view/plot/marker.h"
 #include "analysis/view/text.h"
 #include "analysis/view/verdict_mark.h"
@@ -96,27 +97,22 @@ std::string drawArrow(const Arrow& arrow, double speedup, const std::optional<Pl
 
 /// A line through the kernel's places at all levels, as far as they lie in the frame.
 std::string drawLevels(const LevelLine& line, verdict::MemoryLevel chart, const ChartFrame& frame) {
-    if (line.stops.size() < 2) return {};
-    const auto place = [&](double intensity) {
-        return frame.pixel({std::log10(intensity), std::log10(line.rate)});
-    };
-    const auto inside = [&](double x) { return std::clamp(x, frame.x.pixelAtLower, frame.x.pixelAtUpper); };
-    const double y = place(line.stops.front().intensity).y;
+    constexpr double kRadius = 4;
+    const auto placed = levelMarks(line, chart, frame, kRadius);
+    if (!placed) return {};
     std::string out = fmt::format(
         R"(<g class="levels" display="none"><path class="roof" stroke="#39414e" stroke-width="1.4" d="M{} {}H{}"/>)",
-        px(inside(place(line.stops.front().intensity).x)), px(y),
-        px(inside(place(line.stops.back().intensity).x)));
+        px(placed->from.x), px(placed->from.y), px(placed->to.x));
     double lastLabel = -1e9;
-    for (const LevelLine::Stop& stop : line.stops) {
-        const double x = place(stop.intensity).x;
-        if (stop.level == chart || x != inside(x)) continue;
-        const std::string_view name = verdict::title(stop.level);
+    for (const LevelMarks::Mark& mark : placed->marks) {
+        const auto [x, y] = mark.at;
+        const std::string_view name = verdict::title(mark.level);
         // Levels that stand close together take turns above and below.
         const bool below = x - lastLabel < textWidth(name, kSmallPixels) + 6;
         lastLabel = below ? -1e9 : x;
         out += fmt::format(
-            R"(<circle class="level-mark" fill="#ffffff" stroke="#39414e" stroke-width="1.8" cx="{}" cy="{}" r="4"/>{})",
-            px(x), px(y),
+            R"(<circle class="level-mark" fill="#ffffff" stroke="#39414e" stroke-width="1.8" cx="{}" cy="{}" r="{}"/>{})",
+            px(x), px(y), px(kRadius),
             svgText(
                 x, below ? y + 18 : y - 9, name,
                 {.pixels = kSmallPixels, .cssClass = "muted halo", .colour = kMuted, .anchor = "middle"}));

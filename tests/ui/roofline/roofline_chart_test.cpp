@@ -1,17 +1,20 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/store/session_file.h"
+#include "analysis/view/plot/marker.h"
 #include "tests/support/catch.h"
 #include "tests/support/launches.h"
 #include "tests/support/sample_session.h"
 #include "ui/look/theme.h"
 #include "ui/roofline/chart_header.h"
 #include "ui/roofline/roofline_chart.h"
+#include "ui/roofline/roofline_points.h"
 #include "ui/sessions/session_hub.h"
 
 #include <QApplication>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QWheelEvent>
@@ -108,6 +111,88 @@ TEST_CASE("arrows lead from where kernels were in the baseline") {
     shown.hub.setBaseline({});
     shown.chart.setMoved({{add, scale}});
     CHECK(shown.chart.trailCount() == 0);
+}
+
+TEST_CASE("the selected kernel is joined with its places at the other levels") {
+    Shown shown;
+    CHECK(shown.chart.levelPositions().empty());
+    const LaunchIndex launch = shown.launchOf("vector_sum/uncoalesced");
+    const QImage bare = shown.plot->grab().toImage();
+    shown.hub.select(launch);
+    REQUIRE(QTest::qWaitFor([&] { return shown.chart.levelPositions().size() == 2; }, 20000));
+    shown.settle(400);
+    const QPoint own = shown.onPlot(launch);
+    const verdict::MemoryLevel expected[] = {verdict::MemoryLevel::L1, verdict::MemoryLevel::L2};
+    for (const auto& [level, place] : shown.chart.levelPositions()) {
+        CHECK(std::ranges::count(expected, level) == 1);
+        const QPoint at = shown.plot->mapFrom(&shown.chart, place);
+        // 2^24 additions per byte that the level moved, counted in sectors of 32 bytes.
+        const auto point = verdict::rooflinePoint(shown.hub.metrics(), launch, verdict::Work::Fp32, level);
+        REQUIRE(point);
+        CHECK(shown.plot->xAxis->pixelToCoord(at.x()) == Approx(point->intensity).epsilon(0.03));
+        CHECK(std::abs(at.y() - own.y()) <= 1);
+    }
+    CHECK(shown.plot->grab().toImage() != bare);
+
+    QTest::mouseMove(shown.plot, QPoint(1, 1));
+    shown.hub.select({});
+    shown.settle();
+    CHECK(shown.chart.levelPositions().empty());
+}
+
+TEST_CASE("marks of levels lie in the frame, whatever is selected and however far is zoomed") {
+    Shown shown;
+    int joined = 0;
+    for (std::uint32_t i = 0; i < shown.hub.session().launches().size(); ++i) {
+        const LaunchIndex launch{i};
+        if (!shown.chart.positionOf(launch)) continue;
+        std::size_t stops = 0;
+        for (const auto level :
+             {verdict::MemoryLevel::L2, verdict::MemoryLevel::L1, verdict::MemoryLevel::Shared}) {
+            const auto point = verdict::rooflinePoint(shown.hub.metrics(), launch, shown.chart.work(), level);
+            stops += point && point->intensity > 0 ? 1 : 0;
+        }
+        shown.hub.select(launch);
+        // The view widens until all of them are in it.
+        CAPTURE(i, stops);
+        CHECK(QTest::qWaitFor([&] { return shown.chart.levelPositions().size() == stops; }, 20000));
+        joined += stops > 0 ? 1 : 0;
+    }
+    CHECK(joined > 5);
+    shown.hub.select(shown.launchOf("vector_sum/uncoalesced"));
+    const auto inside = [&] {
+        const QRect frame = shown.plot->axisRect()->rect();
+        return std::ranges::all_of(shown.chart.levelPositions(), [&](const auto& each) {
+            return frame.adjusted(4, 4, -4, -4).contains(shown.plot->mapFrom(&shown.chart, each.second));
+        });
+    };
+    for (int zoom = 0; zoom < 12; ++zoom) {
+        QTest::keyClick(&shown.chart, Qt::Key_Plus);
+        shown.settle(40);
+        CHECK(inside());
+    }
+    CHECK(shown.chart.levelPositions().size() < 2); // zoomed past them
+}
+
+TEST_CASE("markers are whole, whatever stands at the edge of the view") {
+    Shown shown;
+    const double reach = view::plot::markerReach(verdict::Bound::Latency, ui::roofline::kMostMarker);
+    const auto margin = static_cast<int>(reach) - 1;
+    int seen = 0;
+    const QRect frame = shown.plot->axisRect()->rect();
+    for (const auto work :
+         {verdict::Work::Fp32, verdict::Work::IntegerAndFp, verdict::Work::WarpInstructions}) {
+        shown.chart.setWork(work);
+        shown.settle(300);
+        for (std::uint32_t i = 0; i < shown.hub.session().launches().size(); ++i) {
+            const auto at = shown.chart.positionOf(LaunchIndex{i});
+            if (!at) continue;
+            ++seen;
+            CHECK(frame.adjusted(margin, margin, -margin, -margin)
+                      .contains(shown.plot->mapFrom(&shown.chart, *at)));
+        }
+    }
+    CHECK(seen > 30);
 }
 
 TEST_CASE("a point stands where its numbers say") {
@@ -279,6 +364,9 @@ TEST_CASE("a view of the user's own stays when points arrive") {
 TEST_CASE("exports carry provenance and leave the screen as it was") {
     Shown shown;
     QTemporaryDir folder;
+    shown.hub.select(shown.launchOf("vector_sum/uncoalesced"));
+    REQUIRE(QTest::qWaitFor([&] { return shown.chart.levelPositions().size() == 2; }, 20000));
+    shown.settle(600); // until the view has widened
     const QImage before = shown.chart.grab().toImage();
     for (const QString ending : {"png", "svg", "pdf"}) {
         const QString path = folder.filePath("roofline." + ending);
@@ -293,6 +381,9 @@ TEST_CASE("exports carry provenance and leave the screen as it was") {
     const QByteArray text = svg.readAll();
     CHECK(text.contains("measured on NVIDIA H100"));
     CHECK(text.contains("roofline/vector_add"));
+    // The selected kernel's levels, which share a name where they touch.
+    const QRegularExpression levels(">(L1|L2)( / (L1|L2))?</text>");
+    CHECK(levels.match(QString::fromUtf8(text)).hasMatch());
     CHECK_FALSE(text.contains("<image")); // shapes, not pictures of shapes
     QImage png(folder.filePath("roofline.png"));
     CHECK(png.width() >= 2 * shown.plot->width());
