@@ -71,8 +71,6 @@ Result<request::CollectRequest> requestOf(const RunSetup& setup, const ChosenDev
     request.flushCaches = setup.flushCaches;
     request.lines = setup.lines;
     if (setup.stalls && out.stalls.isEmpty()) request.stalls = true;
-    if (!out.sampled.isEmpty() && request.set == instrument::stream::kSampledSet) request.set.clear();
-    if (request.stalls.value_or(false)) request.set = "none";
     request.check = text(setup.check, out.check);
     if (!setup.onFault.isEmpty() && out.onFault.isEmpty()) request.onFault = text(setup.onFault);
     if (!out.timeLimit.isEmpty() || setup.timeLimit.trimmed().isEmpty()) return request;

@@ -3,6 +3,7 @@
 #include "ui/shell/main_window.h"
 
 #include "ui/details/details_panel.h"
+#include "ui/explain/reader.h"
 #include "ui/kernels/filter_field.h"
 #include "ui/kernels/kernel_table_view.h"
 #include "ui/look/theme.h"
@@ -13,6 +14,8 @@
 #include "ui/setup/recent_programs.h"
 #include "ui/setup/setup_panel.h"
 #include "ui/shell/chart_panel.h"
+#include "ui/shell/commands.h"
+#include "ui/shell/explain_part.h"
 #include "ui/shell/list_panel.h"
 #include "ui/shell/message_bar.h"
 #include "ui/shell/run_strip.h"
@@ -28,7 +31,6 @@
 #include <QFileDialog>
 #include <QFutureWatcher>
 #include <QMimeData>
-#include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -78,7 +80,9 @@ MainWindow::MainWindow(sessions::Environment environment, QWidget* parent)
     , m_chart(new ChartPanel(m_hub))
     , m_lists(new ListPanel(m_hub, m_toDo))
     , m_details(new details::DetailsPanel(m_hub, m_toDo))
-    , m_status(new StatusLine(m_hub)) {
+    , m_status(new StatusLine(m_hub))
+    , m_commands(new Commands(*this))
+    , m_explain(new ExplainPart(m_hub, *m_commands, *this)) {
     setWindowTitle("Dormer");
     setAcceptDrops(true);
     resize(1440, 900);
@@ -87,7 +91,7 @@ MainWindow::MainWindow(sessions::Environment environment, QWidget* parent)
     wireSession();
     wireRun();
     wireLoop();
-    addShortcuts();
+    addCommands();
     m_setup->workloads().setRecent(sessions::SessionControl::recentFiles());
     m_welcome->setRecording(m_control->environment().sampleRecording);
     lookAround();
@@ -107,6 +111,7 @@ void MainWindow::arrange() {
     m_charted->setStretchFactor(1, 2);
     m_centre->addWidget(m_welcome);
     m_centre->addWidget(m_charted);
+    m_centre->addWidget(&m_explain->reader());
 
     m_columns->addWidget(m_setup);
     m_columns->addWidget(m_centre);
@@ -156,11 +161,15 @@ void MainWindow::wireSession() {
         updateCentre();
     });
     const auto appeared = [this] {
-        if (m_centre->currentWidget() != m_charted) updateCentre();
+        if (m_centre->currentWidget() == m_welcome) updateCentre();
     };
     connect(&m_hub, &sessions::SessionHub::launchChanged, this, appeared);
     connect(&m_hub, &sessions::SessionHub::suiteChanged, this, appeared);
-    connect(m_chart, &ChartPanel::tabChanged, this, &MainWindow::updateCentre);
+    connect(m_chart, &ChartPanel::tabChanged, this, [this] {
+        m_explain->close();
+        updateCentre();
+    });
+    connect(m_explain, &ExplainPart::readsChanged, this, &MainWindow::updateCentre);
     // Selection is the only thing a chart point, a row and the article share; the hub keeps it.
     connect(&m_top->filter(), &QLineEdit::textChanged, this, &MainWindow::applyFilter);
     connect(&m_setup->workloads(), &workloads::WorkloadPanel::openRequested, this,
@@ -250,20 +259,66 @@ void MainWindow::showChanges() {
     kernels().setComparison(std::move(extras));
 }
 
-void MainWindow::addShortcuts() {
-    const auto add = [this](const QKeySequence& keys, auto action) {
-        connect(new QShortcut(keys, this), &QShortcut::activated, this, action);
-    };
-    add(QKeySequence::Open, [this] { chooseFile(); });
-    add(QKeySequence(Qt::CTRL | Qt::Key_S), [this] { chooseSaveName(); });
-    add(QKeySequence(Qt::CTRL | Qt::Key_E), [this] { chooseExportName(); });
-    add(QKeySequence(Qt::CTRL | Qt::Key_R), [this] { run(); });
-    add(QKeySequence(Qt::Key_Escape), [this] { m_control->stop(); });
-    add(QKeySequence(Qt::CTRL | Qt::Key_F), [this] {
+void MainWindow::addCommands() {
+    const auto has = [this] { return !isEmpty(m_hub.session()); };
+    using Activity = sessions::SessionControl::Activity;
+    m_commands->add("Search everything", QKeySequence(Qt::CTRL | Qt::Key_K), [this] { m_explain->search(); });
+    m_commands->add("Open a session", QKeySequence::Open, [this] { chooseFile(); });
+    m_commands->add(
+        "Save the session", QKeySequence(Qt::CTRL | Qt::Key_S), [this] { chooseSaveName(); }, has);
+    m_commands->add(
+        "Export the chart", QKeySequence(Qt::CTRL | Qt::Key_E), [this] { chooseExportName(); }, has);
+    m_commands->add(
+        "Run", QKeySequence(Qt::CTRL | Qt::Key_R), [this] { run(); },
+        [this] { return m_top->runProblem().isEmpty() && m_control->activity() == Activity::Idle; });
+    m_commands->add(
+        "Stop, and keep what finished", QKeySequence(Qt::Key_Escape), [this] { m_control->stop(); },
+        [this] { return m_control->activity() != Activity::Idle; });
+    m_commands->add("Filter kernels", QKeySequence(Qt::CTRL | Qt::Key_F), [this] {
         if (m_chart->source().isVisible()) return m_chart->source().startFind();
         m_top->filter().setFocus();
         m_top->filter().selectAll();
     });
+    m_commands->add(
+        "Clear the filter", {}, [this] { m_top->filter().clear(); },
+        [this] { return !m_top->filter().text().isEmpty(); });
+    m_commands->add(
+        "Clear the selection", {}, [this] { m_hub.select({}); },
+        [this] { return m_hub.selected().has_value(); });
+    addViews();
+}
+
+void MainWindow::addViews() {
+    using Tab = ChartPanel::Tab;
+    for (const auto& [title, tab] : {std::pair{"Show the roofline", Tab::Roofline},
+                                     {"Show the source", Tab::Source},
+                                     {"Show sweeps", Tab::Sweeps},
+                                     {"Show transfers", Tab::Transfers},
+                                     {"Show the timeline", Tab::Timeline},
+                                     {"Show an access pattern", Tab::Pattern}})
+        m_commands->add(
+            title, {},
+            [this, tab = tab] {
+                m_explain->close();
+                m_chart->setTab(tab);
+            },
+            [this, tab = tab] { return m_chart->hasTab(tab) && m_chart->tab() != tab; });
+    m_commands->add("Show the kernels", {}, [this] { m_lists->setTab(ListPanel::Tab::Kernels); });
+    m_commands->add("Show the recommendations", {}, [this] { m_lists->setTab(ListPanel::Tab::ToDo); });
+    m_commands->add("Fit roofs and points into view", {}, [this] { m_chart->chart().resetView(); });
+    m_commands->add("Set collect options", {}, [this] {
+        m_explain->close();
+        m_chart->setTab(Tab::Roofline); // the options are out of sight beside the source
+        m_setup->options().setUnfolded(true);
+    });
+    m_commands->add("Profile a program", {}, [this] {
+        m_explain->close();
+        m_chart->setTab(Tab::Roofline);
+        m_setup->setSubject(setup::Subject::Program);
+        m_setup->program().startTyping();
+    });
+    m_commands->add("Read the documentation", QKeySequence(QKeySequence::HelpContents),
+                    [this] { m_explain->follow("doc:app.md"); });
 }
 
 void MainWindow::lookAround() {
@@ -289,7 +344,9 @@ void MainWindow::updateCentre() {
     const bool empty = nothing && m_control->activity() == sessions::SessionControl::Activity::Idle;
     // An access pattern needs no session.
     const bool welcomes = empty && m_chart->tab() != ChartPanel::Tab::Pattern;
-    m_centre->setCurrentWidget(welcomes ? static_cast<QWidget*>(m_welcome) : m_charted);
+    m_centre->setCurrentWidget(m_explain->reads() ? &m_explain->reader()
+                               : welcomes         ? static_cast<QWidget*>(m_welcome)
+                                                  : m_charted);
     m_top->setHasSession(!nothing);
     shareRoom();
 }

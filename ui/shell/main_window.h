@@ -33,6 +33,8 @@ class SetupPanel;
 
 namespace dormer::ui::shell {
 
+class Commands;
+class ExplainPart;
 class ListPanel;
 class MessageBar;
 class StatusLine;
@@ -56,6 +58,7 @@ public:
     [[nodiscard]] const sessions::RunComparison& comparison() const { return m_comparison; }
     [[nodiscard]] sessions::ProgramWatch& watch() { return m_watch; }
     [[nodiscard]] MessageBar& messages() { return *m_messages; }
+    [[nodiscard]] ExplainPart& explain() { return *m_explain; }
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -66,7 +69,8 @@ private:
     void wireSession();
     void wireRun();
     void wireLoop();
-    void addShortcuts();
+    void addCommands();
+    void addViews();
     void lookAround();
     void updateCentre();
     void shareRoom();
@@ -98,6 +102,8 @@ private:
     ListPanel* m_lists;
     details::DetailsPanel* m_details;
     StatusLine* m_status;
+    Commands* m_commands;
+    ExplainPart* m_explain;
     std::optional<ChartPanel::Tab> m_room; ///< the tab that the window's parts have room for
     sessions::LaunchFilter m_filter;
 };

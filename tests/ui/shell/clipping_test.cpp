@@ -11,7 +11,10 @@
 #include "ui/look/style.h"
 #include "ui/look/theme.h"
 #include "ui/sessions/session_control.h"
+#include "ui/setup/options_form.h"
+#include "ui/setup/setup_panel.h"
 #include "ui/shell/chart_panel.h"
+#include "ui/shell/explain_part.h"
 #include "ui/shell/list_panel.h"
 #include "ui/shell/main_window.h"
 
@@ -144,12 +147,26 @@ TEST_CASE("no visible text is clipped at any font size", "[clipping]") {
             CHECK(found.isEmpty());
         };
         check("empty");
+        for (const auto subject : {ui::setup::Subject::Program, ui::setup::Subject::Workloads}) {
+            window.setup().setSubject(subject);
+            window.setup().options().setUnfolded(true);
+            check("collect options");
+            window.setup().options().setUnfolded(false);
+        }
+        window.explain().search();
+        check("the search");
+        window.explain().follow("doc:verdicts.md");
+        check("a page of the documentation");
+        window.explain().close();
         auto recorded = store::loadSession(DORMER_SOURCE_DIR "/samples/h100-lines.dormer");
         REQUIRE(recorded.has_value());
         window.control().show(std::move(*recorded), {"h100-lines.dormer"});
         check("recommendations beside the list");
         window.hub().select(session::LaunchIndex{0});
         check("a launch");
+        window.explain().follow("metric:dram_bytes_per_second");
+        check("a metric explained");
+        window.explain().close();
         window.lists().setTab(ui::shell::ListPanel::Tab::ToDo);
         check("recommendations");
         using Tab = ui::shell::ChartPanel::Tab;

@@ -18,6 +18,7 @@
 #include "ui/setup/program_form.h"
 #include "ui/setup/setup_panel.h"
 #include "ui/shell/chart_panel.h"
+#include "ui/shell/explain_part.h"
 #include "ui/shell/list_panel.h"
 #include "ui/shell/main_window.h"
 #include "ui/sources/source_view.h"
@@ -139,6 +140,15 @@ TEST_CASE("screenshots", "[screenshots]") {
         REQUIRE(bars != nullptr);
         CHECK(bars->bars().size() >= 3);
         CHECK(shoot(window, dark ? "selected-dark" : "selected-light") > 40);
+
+        window.explain().search();
+        window.findChild<QLineEdit*>("paletteSearch")->setText("l1 hit");
+        CHECK(shoot(window, dark ? "search-dark" : "search-light") > 40);
+        QTest::keyClick(window.findChild<QLineEdit*>("paletteSearch"), Qt::Key_Escape);
+        window.explain().follow("metric:dram_bytes_per_second");
+        CHECK(shoot(window, dark ? "metric-dark" : "metric-light") > 40);
+        window.explain().follow("doc:verdicts.md#ceilings");
+        CHECK(shoot(window, dark ? "docs-dark" : "docs-light") > 40);
     }
     ui::look::applyTheme(app, ui::look::Scheme::Light);
 }
