@@ -21,6 +21,7 @@
 #include "ui/shell/run_strip.h"
 #include "ui/shell/status_line.h"
 #include "ui/shell/top_bar.h"
+#include "ui/shell/view_history.h"
 #include "ui/shell/welcome.h"
 #include "ui/sources/source_view.h"
 #include "ui/todo/todo_view.h"
@@ -82,7 +83,8 @@ MainWindow::MainWindow(sessions::Environment environment, QWidget* parent)
     , m_details(new details::DetailsPanel(m_hub, m_toDo))
     , m_status(new StatusLine(m_hub))
     , m_commands(new Commands(*this))
-    , m_explain(new ExplainPart(m_hub, *m_commands, *this)) {
+    , m_explain(new ExplainPart(m_hub, *m_commands, *this))
+    , m_past(new ViewHistory(m_hub, m_top->filter(), this)) {
     setWindowTitle("Dormer");
     setAcceptDrops(true);
     resize(1440, 900);
@@ -100,6 +102,7 @@ MainWindow::MainWindow(sessions::Environment environment, QWidget* parent)
 
 MainWindow::~MainWindow() {
     // Views follow the hub's signals; they go before it does.
+    delete m_past;
     delete takeCentralWidget();
     delete m_control;
 }
@@ -285,6 +288,12 @@ void MainWindow::addCommands() {
     m_commands->add(
         "Clear the selection", {}, [this] { m_hub.select({}); },
         [this] { return m_hub.selected().has_value(); });
+    m_commands->add(
+        "Undo filter or selection", QKeySequence(Qt::CTRL | Qt::Key_Z), [this] { m_past->undo(); },
+        [this] { return m_past->canUndo(); });
+    m_commands->add(
+        "Redo filter or selection", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z),
+        [this] { m_past->redo(); }, [this] { return m_past->canRedo(); });
     addViews();
 }
 

@@ -39,6 +39,7 @@ class ListPanel;
 class MessageBar;
 class StatusLine;
 class TopBar;
+class ViewHistory;
 class Welcome;
 
 /// Arranges the parts and wires them; what they do is theirs.
@@ -104,6 +105,7 @@ private:
     StatusLine* m_status;
     Commands* m_commands;
     ExplainPart* m_explain;
+    ViewHistory* m_past;
     std::optional<ChartPanel::Tab> m_room; ///< the tab that the window's parts have room for
     sessions::LaunchFilter m_filter;
 };
