@@ -99,6 +99,7 @@ std::optional<std::vector<GraphNode*>> Graph::ordered() const {
 ClonedGraph clone(const Graph& graph) {
     ClonedGraph result{std::make_shared<Graph>(), {}};
     result.graph->conditions = graph.conditions;
+    result.graph->userObjects = graph.userObjects;
     const auto cloneInside = [&result](std::shared_ptr<Graph>& inside) {
         ClonedGraph inner = clone(*inside);
         inside = inner.graph;

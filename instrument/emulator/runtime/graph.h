@@ -18,6 +18,10 @@ namespace dormer::emulator::runtime {
 struct Event;
 struct Graph;
 
+/// Attributes a program gave a stream or a kernel node, by their numbers: the emulator keeps them for the
+/// program's own calls, and acts on those that the launch itself has.
+using LaunchAttributes = std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>;
+
 /// A launch with its parameters copied, ready to run now or later.
 struct KernelCall {
     const void* hostFunction = nullptr; ///< as the program named it
@@ -28,6 +32,7 @@ struct KernelCall {
     session::Dim3 cluster;        ///< in blocks
     bool explicitCluster = false; ///< the launch or the kernel names it
     std::vector<std::byte> parameters;
+    LaunchAttributes attributes;
 };
 
 struct CopyCall {
@@ -87,10 +92,18 @@ struct Condition {
     std::optional<unsigned> initial; ///< at each launch of the graph
 };
 
+/// What a program wants destroyed once nobody needs it any more (cudaUserObjectCreate).
+struct UserObject {
+    void* data = nullptr;
+    cudaHostFn_t destroy = nullptr;
+    unsigned references = 0; ///< of the program; those of graphs are shared pointers
+};
+
 struct Graph {
     std::vector<std::unique_ptr<GraphNode>> nodes; ///< in order of creation, which respects dependencies
     std::vector<Condition> conditions;
-    void setConditions() const; ///< before each run
+    std::vector<std::shared_ptr<UserObject>> userObjects; ///< once for each reference
+    void setConditions() const;                           ///< before each run
     /// Dependencies must be nodes of this graph.
     [[nodiscard]] Outcome<GraphNode*> add(Task work, instrument::collect::CallSite site,
                                           const cudaGraphNode_t* dependencies, std::size_t count);

@@ -26,6 +26,8 @@ struct Function {
     std::optional<int> maxDynamicSharedBytes; ///< set by cudaFuncSetAttribute
     int carveout = -1;                        ///< percent; -1: the driver's choice
     bool nonPortableClusters = false;
+    session::Dim3 cluster{0, 0, 0}; ///< set by cudaFuncSetAttribute, in blocks; zeros: not set
+    int clusterPolicy = 0;          ///< cudaClusterSchedulingPolicy: a preference, kept only
 };
 
 /// A __device__, __constant__ or __managed__ variable.

@@ -20,6 +20,7 @@ struct Stream {
     unsigned flags = cudaStreamDefault;
     int priority = 0;
     double clockNs = 0; ///< when its last kernel ends, on the emulated clock
+    LaunchAttributes attributes;
     std::shared_ptr<Capture> capture;
     std::vector<cudaGraphNode_t> tail; ///< captured nodes the next one depends on
 };

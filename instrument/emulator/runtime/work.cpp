@@ -30,6 +30,7 @@ Outcome<KernelCall> Runtime::prepare(const void* function, dim3 grid, dim3 block
     const program::KernelFacts& facts = call.function->kernel->facts();
     if (!cluster && facts.cluster[0] != 0)
         cluster = session::Dim3{facts.cluster[0], facts.cluster[1], facts.cluster[2]};
+    if (const session::Dim3& set = call.function->cluster; !cluster && set.count() != 0) cluster = set;
     call.explicitCluster = cluster.has_value();
     call.cluster = cluster.value_or(session::Dim3{1, 1, 1});
     if (auto refused = checkLaunch(m_chip, facts, call.function->maxDynamicSharedBytes,

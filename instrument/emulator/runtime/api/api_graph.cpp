@@ -80,6 +80,20 @@ cudaError_t cudaGraphClone(cudaGraph_t* copy, cudaGraph_t original) {
     });
 }
 
+/// Copies of a node keep its number.
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t original, cudaGraph_t copy) {
+    return withGraph(copy, [&](Runtime& r, Graph& graph) -> Outcome<void> {
+        const GraphNode* const source = r.graphs().node(original);
+        if (node == nullptr || source == nullptr || source->graph == &graph)
+            return fails(cudaErrorInvalidValue);
+        const auto found =
+            std::ranges::find(graph.nodes, source->id, [](const auto& each) { return each->id; });
+        if (found == graph.nodes.end()) return fails(cudaErrorInvalidValue);
+        *node = handleOf(found->get());
+        return {};
+    });
+}
+
 cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t* nodes, std::size_t* count) {
     return withGraph(handle, [&](Runtime&, Graph& graph) {
         std::vector<const GraphNode*> all;

@@ -5,77 +5,12 @@
 
 #include "instrument/emulator/runtime/api/api.h"
 #include "instrument/emulator/runtime/api/graph_params.h"
+#include "instrument/emulator/runtime/api/node_calls.h"
 
 using namespace dormer::emulator::engine;
 using namespace dormer::emulator::runtime;
 using namespace dormer::emulator::runtime::api;
-
-namespace {
-
-/// Adds a node with the work that `make` gives.
-template <typename Make>
-cudaError_t add(cudaGraphNode_t* node, cudaGraph_t handle, const cudaGraphNode_t* dependencies,
-                std::size_t count, Make&& make) {
-    return call([&](Runtime& r) -> Outcome<void> {
-        Graph* graph = r.graphs().find(handle);
-        if (node == nullptr || graph == nullptr) return fails(cudaErrorInvalidValue);
-        Outcome<Task> work = make(r);
-        if (!work) return std::unexpected(work.error());
-        const Outcome<GraphNode*> added = graph->add(std::move(*work), r.site(), dependencies, count);
-        if (!added) return std::unexpected(added.error());
-        *node = reinterpret_cast<cudaGraphNode_t>(*added);
-        return {};
-    });
-}
-
-Outcome<void> replace(GraphNode* node, Outcome<Task> work) {
-    if (node == nullptr) return fails(cudaErrorInvalidValue);
-    if (!work) return std::unexpected(work.error());
-    if (typeOf(node->work) != typeOf(*work)) return fails(cudaErrorInvalidValue);
-    node->work = std::move(*work);
-    return {};
-}
-
-/// Gives a node of a graph other work of its type.
-template <typename Make>
-cudaError_t set(cudaGraphNode_t node, Make&& make) {
-    return call([&](Runtime& r) { return replace(r.graphs().node(node), make(r)); });
-}
-
-/// The same for its copy in an instantiated graph.
-template <typename Make>
-cudaError_t setExec(cudaGraphExec_t handle, cudaGraphNode_t node, Make&& make) {
-    return call([&](Runtime& r) -> Outcome<void> {
-        const GraphExec* exec = r.graphs().findExec(handle);
-        if (exec == nullptr) return fails(cudaErrorInvalidValue);
-        const auto found = exec->clone.nodes.find(reinterpret_cast<const GraphNode*>(node));
-        return replace(found == exec->clone.nodes.end() ? nullptr : found->second, make(r));
-    });
-}
-
-/// Hands the node's work of this type to `give`.
-template <typename Call, typename Give>
-cudaError_t get(cudaGraphNode_t handle, Give&& give) {
-    return call([&](Runtime& r) -> Outcome<void> {
-        GraphNode* node = r.graphs().node(handle);
-        Call* work = node != nullptr ? std::get_if<Call>(&node->work) : nullptr;
-        if (work == nullptr) return fails(cudaErrorInvalidValue);
-        give(*node, *work);
-        return {};
-    });
-}
-
-Outcome<Task> symbolCopy(Runtime& r, const void* symbol, std::size_t offset, std::size_t count, void* host,
-                         const void* source, cudaMemcpyKind kind) {
-    const Outcome<Symbol*> found = r.modules().symbol(symbol);
-    if (!found) return std::unexpected(found.error());
-    if (offset > (*found)->bytes || count > (*found)->bytes - offset) return fails(cudaErrorInvalidValue);
-    void* const inSymbol = reinterpret_cast<void*>((*found)->address + offset);
-    return host != nullptr ? copyWork(r, host, inSymbol, count, kind)
-                           : copyWork(r, inSymbol, source, count, kind);
-}
-
-} // namespace
+using namespace dormer::emulator::runtime::api::nodes;
 
 extern "C" {
 
@@ -149,22 +84,6 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNo
     return setExec(exec, node, [&](Runtime& r) { return copyWork(r, to, from, bytes, kind); });
 }
 
-cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
-                                           const cudaGraphNode_t* after, std::size_t count,
-                                           const void* symbol, const void* from, std::size_t bytes,
-                                           std::size_t offset, cudaMemcpyKind kind) {
-    return add(node, graph, after, count,
-               [&](Runtime& r) { return symbolCopy(r, symbol, offset, bytes, nullptr, from, kind); });
-}
-
-cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
-                                             const cudaGraphNode_t* after, std::size_t count, void* to,
-                                             const void* symbol, std::size_t bytes, std::size_t offset,
-                                             cudaMemcpyKind kind) {
-    return add(node, graph, after, count,
-               [&](Runtime& r) { return symbolCopy(r, symbol, offset, bytes, to, nullptr, kind); });
-}
-
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
                                    std::size_t count, const cudaMemsetParams* parameters) {
     return add(node, graph, after, count, [&](Runtime& r) { return fillWork(r, parameters); });
@@ -218,16 +137,6 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* g
     return get<ChildGraph>(node, [&](GraphNode&, ChildGraph& child) {
         *graph = reinterpret_cast<cudaGraph_t>(child.graph.get());
     });
-}
-
-cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph,
-                                        const cudaGraphNode_t* after, std::size_t count, cudaEvent_t event) {
-    return add(node, graph, after, count, [&](Runtime& r) { return eventWork(r, event, true); });
-}
-
-cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,
-                                      std::size_t count, cudaEvent_t event) {
-    return add(node, graph, after, count, [&](Runtime& r) { return eventWork(r, event, false); });
 }
 
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* after,

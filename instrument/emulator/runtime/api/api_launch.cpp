@@ -22,13 +22,12 @@ Outcome<void> launch(Runtime& runtime, const void* function, dim3 grid, dim3 blo
     return runtime.submit(stream, std::move(*call));
 }
 
-/// A launch attribute the emulator can't honour, by what it would change.
-const char* beyondUs(const cudaLaunchAttribute& attribute) {
-    if (attribute.id == cudaLaunchAttributeProgrammaticEvent ||
-        attribute.id == cudaLaunchAttributeLaunchCompletionEvent)
-        return "a launch with a programmatic event";
-    if (attribute.id == cudaLaunchAttributeDeviceUpdatableKernelNode) return "a device-updatable kernel node";
-    return nullptr;
+/// Sets one of the three sizes of a kernel's clusters, which __cluster_dims__ may have fixed.
+Outcome<void> setClusterSize(Function& function, std::uint32_t session::Dim3::*which, int value) {
+    if (function.kernel->facts().cluster[0] != 0) return fails(cudaErrorNotPermitted);
+    if (value < 0) return fails(cudaErrorInvalidValue);
+    function.cluster.*which = static_cast<std::uint32_t>(value);
+    return {};
 }
 
 std::optional<device::Occupancy> occupancyOf(Runtime& runtime, const emulator::program::KernelFacts& facts,
@@ -59,18 +58,39 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
             return fails(cudaErrorInvalidValue);
         bool cooperative = false;
         std::optional<session::Dim3> cluster;
+        // Events that fire once all blocks have started, or have said so: when the kernel has run, at the
+        // latest.
+        std::vector<EventCall> after;
+        const auto fires = [&](cudaEvent_t handle) {
+            after.push_back({r.streams().findEvent(handle), true});
+            return after.back().event != nullptr;
+        };
         for (unsigned i = 0; i < config->numAttrs; ++i) {
             if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) {
                 const auto& size = config->attrs[i].val.clusterDim;
                 if (size.x == 0 || size.y == 0 || size.z == 0) return fails(cudaErrorInvalidValue);
                 cluster = session::Dim3{size.x, size.y, size.z};
             }
-            if (const char* what = beyondUs(config->attrs[i])) return lacking(what);
+            if (config->attrs[i].id == cudaLaunchAttributeDeviceUpdatableKernelNode)
+                return lacking("a device-updatable kernel node");
+            if ((config->attrs[i].id == cudaLaunchAttributeProgrammaticEvent &&
+                 !fires(config->attrs[i].val.programmaticEvent.event)) ||
+                (config->attrs[i].id == cudaLaunchAttributeLaunchCompletionEvent &&
+                 !fires(config->attrs[i].val.launchCompletionEvent.event)))
+                return fails(cudaErrorInvalidResourceHandle);
             if (config->attrs[i].id == cudaLaunchAttributeCooperative)
                 cooperative = config->attrs[i].val.cooperative != 0;
         }
-        return launch(r, function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-                      config->stream, cooperative, cluster);
+        const Stream* const stream = r.streams().find(config->stream);
+        if (!after.empty() && stream != nullptr && stream->capture != nullptr)
+            return lacking("a programmatic event in a captured stream");
+        if (const Outcome<void> done = launch(r, function, config->gridDim, config->blockDim, arguments,
+                                              config->dynamicSmemBytes, config->stream, cooperative, cluster);
+            !done)
+            return done;
+        for (const EventCall& each : after)
+            if (const Outcome<void> done = r.submit(config->stream, each); !done) return done;
+        return {};
     });
 }
 
@@ -92,6 +112,14 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
         attributes->maxDynamicSharedSizeBytes =
             static_cast<int>(dynamicSharedLimit(facts, (*found)->maxDynamicSharedBytes));
         attributes->preferredShmemCarveout = (*found)->carveout;
+        const session::Dim3 fixed{facts.cluster[0], facts.cluster[1], facts.cluster[2]};
+        const session::Dim3& cluster = fixed.count() != 0 ? fixed : (*found)->cluster;
+        attributes->requiredClusterWidth = static_cast<int>(cluster.x);
+        attributes->requiredClusterHeight = static_cast<int>(cluster.y);
+        attributes->requiredClusterDepth = static_cast<int>(cluster.z);
+        attributes->clusterDimMustBeSet = facts.needsCluster ? 1 : 0;
+        attributes->clusterSchedulingPolicyPreference = (*found)->clusterPolicy;
+        attributes->nonPortableClusterSizeAllowed = (*found)->nonPortableClusters ? 1 : 0;
         return {};
     });
 }
@@ -115,9 +143,18 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
             target.nonPortableClusters = value != 0;
             return {};
         case cudaFuncAttributeClusterSchedulingPolicyPreference:
-            return {}; // a preference of how their blocks are spread over SMs
+            target.clusterPolicy = value; // a preference of how their blocks are spread over SMs
+            return {};
+        case cudaFuncAttributeRequiredClusterWidth:
+            return setClusterSize(target, &session::Dim3::x, value);
+        case cudaFuncAttributeRequiredClusterHeight:
+            return setClusterSize(target, &session::Dim3::y, value);
+        case cudaFuncAttributeRequiredClusterDepth:
+            return setClusterSize(target, &session::Dim3::z, value);
+        case cudaFuncAttributeClusterDimMustBeSet:
+            return fails(cudaErrorNotPermitted);
         default:
-            return lacking("cudaFuncSetAttribute for cluster dimensions");
+            return fails(cudaErrorInvalidValue);
         }
     });
 }

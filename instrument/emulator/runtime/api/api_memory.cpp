@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/runtime/api/api.h"
+#include "instrument/emulator/runtime/api/pool_memory.h"
 
 #include <algorithm>
 
@@ -66,7 +67,10 @@ cudaError_t cudaFree(void* pointer) {
     return call([&](Runtime& r) {
         if (Outcome<void> ended = r.finish(); !ended) return ended; // it waits for the device
         const Outcome<void> done = release(r, pointer, {Allocation::Kind::Device, Allocation::Kind::Managed});
-        if (done && pointer != nullptr) r.memoryCalled("cuMemFree", dormer::session::MemoryKind::None);
+        if (done && pointer != nullptr) {
+            leavesPool(reinterpret_cast<std::uint64_t>(pointer));
+            r.memoryCalled("cuMemFree", dormer::session::MemoryKind::None);
+        }
         return done;
     });
 }

@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Stream-ordered allocation. Pools here only keep their attributes: all memory comes from the device.
+// Stream-ordered allocation. Pools keep their attributes and what came from them: they hold no memory beyond
+// that, so reserved and in use are the same.
 
 #include "instrument/emulator/runtime/api/api.h"
+#include "instrument/emulator/runtime/api/pool_memory.h"
+
+#include <algorithm>
 
 using namespace dormer::emulator::memory;
 using namespace dormer::emulator::runtime;
@@ -14,6 +18,12 @@ namespace {
 struct Pool {
     int reuse[3] = {1, 1, 1};
     std::uint64_t releaseThreshold = 0;
+    std::uint64_t used = 0, usedHigh = 0, reservedHigh = 0; ///< bytes
+};
+
+struct FromPool {
+    Pool* pool = nullptr; ///< null once it is destroyed
+    std::uint64_t bytes = 0;
 };
 
 /// The caller holds the runtime's lock.
@@ -21,6 +31,7 @@ struct Pools {
     Pool standard;
     Pool* current = &standard;
     std::map<const void*, std::unique_ptr<Pool>> made;
+    std::map<std::uint64_t, FromPool> memory; ///< by address
     Pool* find(const void* handle) {
         if (handle == &standard) return &standard;
         const auto found = made.find(handle);
@@ -42,32 +53,52 @@ cudaError_t getPool(cudaMemPool_t* pool, int device, Pool* which) {
     });
 }
 
+/// Which pool a location of CUDA 13's interface has: memory of device 0.
+bool isDeviceMemory(const cudaMemLocation* location, cudaMemAllocationType type) {
+    return location != nullptr && location->type == cudaMemLocationTypeDevice && location->id == 0 &&
+           type == cudaMemAllocationTypePinned;
+}
+
+Outcome<void> allocateFrom(Runtime& r, Pool* pool, void** pointer, std::size_t bytes, cudaStream_t stream) {
+    Stream* const found = r.streams().find(stream);
+    if (found == nullptr) return fails(cudaErrorInvalidResourceHandle);
+    if (pointer == nullptr || pool == nullptr) return fails(cudaErrorInvalidValue);
+    const Outcome<std::uint64_t> address = r.allocate(bytes, Allocation::Kind::Device);
+    if (!address) return std::unexpected(address.error());
+    *pointer = reinterpret_cast<void*>(*address);
+    r.memoryCalled("cuMemAllocAsync", dormer::session::MemoryKind::Device, bytes);
+    if (found->capture == nullptr) {
+        pools().memory[*address] = {pool, bytes};
+        pool->used += bytes;
+        pool->usedHigh = std::max(pool->usedHigh, pool->used);
+        pool->reservedHigh = std::max(pool->reservedHigh, pool->used);
+        return {};
+    }
+    r.graphMemory()[*address] = bytes;
+    AllocateCall node;
+    node.parameters.bytesize = bytes;
+    node.parameters.dptr = *pointer;
+    return r.submit(stream, node);
+}
+
 } // namespace
+
+void dormer::emulator::runtime::api::leavesPool(std::uint64_t address) {
+    const auto found = pools().memory.find(address);
+    if (found == pools().memory.end()) return;
+    if (found->second.pool != nullptr) found->second.pool->used -= found->second.bytes;
+    pools().memory.erase(found);
+}
 
 extern "C" {
 
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
-    return call([&](Runtime& r) -> Outcome<void> {
-        Stream* const found = r.streams().find(stream);
-        if (found == nullptr) return fails(cudaErrorInvalidResourceHandle);
-        if (pointer == nullptr) return fails(cudaErrorInvalidValue);
-        const Outcome<std::uint64_t> address = r.allocate(bytes, Allocation::Kind::Device);
-        if (!address) return std::unexpected(address.error());
-        *pointer = reinterpret_cast<void*>(*address);
-        r.memoryCalled("cuMemAllocAsync", dormer::session::MemoryKind::Device, bytes);
-        if (found->capture == nullptr) return {};
-        r.graphMemory()[*address] = bytes;
-        AllocateCall node;
-        node.parameters.bytesize = bytes;
-        node.parameters.dptr = *pointer;
-        return r.submit(stream, node);
-    });
+    return call([&](Runtime& r) { return allocateFrom(r, pools().current, pointer, bytes, stream); });
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** pointer, std::size_t bytes, cudaMemPool_t pool,
                                     cudaStream_t stream) {
-    if (pools().find(pool) == nullptr) return Runtime::lastError() = cudaErrorInvalidValue;
-    return cudaMallocAsync(pointer, bytes, stream);
+    return call([&](Runtime& r) { return allocateFrom(r, pools().find(pool), pointer, bytes, stream); });
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
@@ -80,6 +111,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
         const auto allocation = r.memory().find(address);
         if (!allocation || allocation->kind != Allocation::Kind::Device || !r.memory().release(address))
             return fails(cudaErrorInvalidValue);
+        leavesPool(address);
         r.memoryCalled("cuMemFreeAsync", dormer::session::MemoryKind::Device);
         return {};
     });
@@ -116,7 +148,10 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
     return call([&](Runtime&) -> Outcome<void> {
-        if (pools().current == pools().find(pool)) pools().current = &pools().standard;
+        Pool* const ended = pools().find(pool);
+        if (pools().current == ended) pools().current = &pools().standard;
+        for (auto& [address, memory] : pools().memory)
+            if (memory.pool == ended && ended != &pools().standard) memory.pool = nullptr;
         return pools().made.erase(pool) != 0 ? Outcome<void>{} : fails(cudaErrorInvalidValue);
     });
 }
@@ -136,7 +171,11 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
             found->reuse[attribute - 1] = *static_cast<const int*>(value);
         else if (attribute == cudaMemPoolAttrReleaseThreshold)
             found->releaseThreshold = *static_cast<const std::uint64_t*>(value);
-        else if (attribute != cudaMemPoolAttrReservedMemHigh && attribute != cudaMemPoolAttrUsedMemHigh)
+        else if (attribute == cudaMemPoolAttrReservedMemHigh || attribute == cudaMemPoolAttrUsedMemHigh) {
+            // High watermarks can only be set back to what is in use now.
+            if (*static_cast<const std::uint64_t*>(value) != 0) return fails(cudaErrorInvalidValue);
+            (attribute == cudaMemPoolAttrUsedMemHigh ? found->usedHigh : found->reservedHigh) = found->used;
+        } else
             return fails(cudaErrorInvalidValue);
         return {};
     });
@@ -151,10 +190,62 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
             *static_cast<int*>(value) = found->reuse[attribute - 1];
         else if (attribute == cudaMemPoolAttrReleaseThreshold)
             *static_cast<std::uint64_t*>(value) = found->releaseThreshold;
+        else if (attribute == cudaMemPoolAttrReservedMemCurrent || attribute == cudaMemPoolAttrUsedMemCurrent)
+            *static_cast<std::uint64_t*>(value) = found->used;
+        else if (attribute == cudaMemPoolAttrReservedMemHigh)
+            *static_cast<std::uint64_t*>(value) = found->reservedHigh;
+        else if (attribute == cudaMemPoolAttrUsedMemHigh)
+            *static_cast<std::uint64_t*>(value) = found->usedHigh;
         else
-            return lacking("cudaMemPoolGetAttribute for the memory in use");
+            return fails(cudaErrorInvalidValue);
         return {};
     });
+}
+
+/// The one device has all access to its own pools, which can't be taken away.
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* accesses, std::size_t count) {
+    return call([&](Runtime&) -> Outcome<void> {
+        if (pools().find(pool) == nullptr || (count > 0 && accesses == nullptr))
+            return fails(cudaErrorInvalidValue);
+        for (std::size_t i = 0; i < count; ++i) {
+            const cudaMemAccessDesc& access = accesses[i];
+            if (access.location.type != cudaMemLocationTypeDevice || access.location.id != 0)
+                return fails(cudaErrorInvalidDevice);
+            if (access.flags != cudaMemAccessFlagsProtReadWrite) return fails(cudaErrorInvalidValue);
+        }
+        return {};
+    });
+}
+
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool, cudaMemLocation* location) {
+    return call([&](Runtime&) -> Outcome<void> {
+        if (flags == nullptr || pools().find(pool) == nullptr) return fails(cudaErrorInvalidValue);
+        if (!isDeviceMemory(location, cudaMemAllocationTypePinned)) return fails(cudaErrorInvalidDevice);
+        *flags = cudaMemAccessFlagsProtReadWrite;
+        return {};
+    });
+}
+
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* pool, cudaMemLocation* location,
+                                     cudaMemAllocationType type) {
+    if (location != nullptr && !isDeviceMemory(location, type))
+        return call(
+            [](Runtime&) -> Outcome<void> { return lacking("a memory pool elsewhere than on device 0"); });
+    return getPool(pool, location == nullptr ? -1 : location->id, &pools().standard);
+}
+
+cudaError_t cudaMemGetMemPool(cudaMemPool_t* pool, cudaMemLocation* location, cudaMemAllocationType type) {
+    if (location != nullptr && !isDeviceMemory(location, type))
+        return call(
+            [](Runtime&) -> Outcome<void> { return lacking("a memory pool elsewhere than on device 0"); });
+    return getPool(pool, location == nullptr ? -1 : location->id, pools().current);
+}
+
+cudaError_t cudaMemSetMemPool(cudaMemLocation* location, cudaMemAllocationType type, cudaMemPool_t pool) {
+    if (location != nullptr && !isDeviceMemory(location, type))
+        return call(
+            [](Runtime&) -> Outcome<void> { return lacking("a memory pool elsewhere than on device 0"); });
+    return cudaDeviceSetMemPool(location == nullptr ? -1 : location->id, pool);
 }
 
 } // extern "C"
