@@ -6,6 +6,8 @@
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
+#include <cuda_fp16.h>
+#include <mma.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -52,6 +54,57 @@ __global__ void sgemmTiled(const float* a, const float* b, float* c, int n) {
     c[row * n + column] = sum;
 }
 
+/// c = a b of 16-bit floats, a warp for each 16 x 16 of c.
+__global__ void tensorProduct(const half* a, const half* b, float* c, int n) {
+    using namespace nvcuda::wmma;
+    fragment<accumulator, 16, 16, 16, float> sum;
+    fill_fragment(sum, 0.0F);
+    const int row = blockIdx.y * 16, column = (blockIdx.x * 4 + threadIdx.y) * 16;
+    for (int k = 0; k < n; k += 16) {
+        fragment<matrix_a, 16, 16, 16, half, row_major> fromA;
+        fragment<matrix_b, 16, 16, 16, half, row_major> fromB;
+        load_matrix_sync(fromA, a + row * n + k, n);
+        load_matrix_sync(fromB, b + k * n + column, n);
+        mma_sync(sum, fromA, fromB, sum);
+    }
+    store_matrix_sync(c + row * n + column, sum, n, mem_row_major);
+}
+
+/// Lanes 32 words apart: 32-way bank conflicts.
+__global__ void conflicts(float* out) {
+    __shared__ float tile[32][32];
+    for (int k = threadIdx.y; k < 32; k += blockDim.y)
+        tile[k][threadIdx.x] = k;
+    __syncthreads();
+    float sum = 0;
+    for (int k = 0; k < 32; ++k)
+        sum += tile[threadIdx.x][(k + threadIdx.y) % 32];
+    out[(blockIdx.x * blockDim.y + threadIdx.y) * 32 + threadIdx.x] = sum;
+}
+
+/// Each lane in a sector of its own.
+__global__ void scattered(const float* in, float* out, int mask) {
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (unsigned k = 0; k < 8; ++k)
+        sum += in[(i + k) * 2654435761U & mask];
+    out[i] = sum;
+}
+
+__device__ void textureMean(cudaTextureObject_t image, float* out, int width) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    float sum = 0;
+    for (int k = 0; k < 8; ++k)
+        sum += tex2D<float>(image, x + 0.3F * k, y + 0.5F);
+    out[y * width + x] = sum;
+}
+__global__ void textureNearest(cudaTextureObject_t image, float* out, int width) {
+    textureMean(image, out, width);
+}
+__global__ void textureFiltered(cudaTextureObject_t image, float* out, int width) {
+    textureMean(image, out, width);
+}
+
 template <typename T>
 T* device(std::size_t count) {
     T* data = nullptr;
@@ -67,6 +120,19 @@ void withTemporary(const Call& call) {
     CHECK(call(temporary, bytes));
     CHECK(cudaDeviceSynchronize());
     CHECK(cudaFree(temporary));
+}
+
+/// A square of floats, filtered or not.
+cudaTextureObject_t textureOf(float* data, std::size_t width, cudaTextureFilterMode filter) {
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypePitch2D;
+    resource.res.pitch2D = {data, cudaCreateChannelDesc<float>(), width, width, width * sizeof(float)};
+    cudaTextureDesc texture = {};
+    texture.filterMode = filter;
+    texture.addressMode[0] = texture.addressMode[1] = cudaAddressModeClamp;
+    cudaTextureObject_t object = 0;
+    CHECK(cudaCreateTextureObject(&object, &resource, &texture, nullptr));
+    return object;
 }
 
 } // namespace
@@ -89,7 +155,16 @@ int main() {
     CHECK(cudaMemset(c, 0, kCount * sizeof(float)));
     CHECK(cudaMemset(out, 0, kCount * sizeof(unsigned)));
 
+    constexpr int kWidth = 1024, kProduct = 256;
+    const cudaTextureObject_t nearest = textureOf(a, kWidth, cudaFilterModePoint),
+                              filtered = textureOf(a, kWidth, cudaFilterModeLinear);
     for (int turn = 0; turn < 3; ++turn) {
+        tensorProduct<<<dim3(kProduct / 64, kProduct / 16), dim3(32, 4)>>>(
+            reinterpret_cast<half*>(a), reinterpret_cast<half*>(b), c, kProduct);
+        conflicts<<<512, dim3(32, 8)>>>(c);
+        scattered<<<1024, 256>>>(a, c, kCount - 1);
+        textureNearest<<<dim3(8, 64), dim3(32, 8)>>>(nearest, c, kWidth);
+        textureFiltered<<<dim3(8, 32), dim3(32, 8)>>>(filtered, c, kWidth);
         vectorAdd<<<kCount / 256, 256>>>(a, b, c, kCount);
         tiledTranspose<<<dim3(64, 64), dim3(32, 8)>>>(a, c, 2048);
         sgemmTiled<<<dim3(24, 24), dim3(16, 16)>>>(a, b, c, 384);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/instructions/fragment.h"
 #include "instrument/emulator/operations/operations.h"
 
 #include <algorithm>
@@ -67,6 +68,45 @@ double nanoseconds(Warp& warp, const Inst& inst) {
     return best;
 }
 
+const char* const kMatrices[] = {
+    "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+    "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32",
+    "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16",
+    "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32",
+    "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32",
+    "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32",
+    "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64",
+    "wmma.mma.sync.aligned.row.col.m16n16k16.f32.f32",
+};
+
+void measureMatrices(const char* mnemonic, InstructionSet isa, std::byte* memory) {
+    dormer::emulator::ptx::Instruction instruction;
+    std::istringstream words(mnemonic);
+    std::getline(words, instruction.opcode, '.');
+    for (std::string word; std::getline(words, word, '.');)
+        instruction.modifiers.push_back(word);
+    const Operation operation = findOperation(instruction, {}, isa);
+    const auto shapes = matrixOperation(instruction);
+    if (operation.run == nullptr || !shapes) {
+        fmt::print("{:52} not supported\n", mnemonic);
+        return;
+    }
+    Warp warp;
+    warp.bases[kRegisters] = memory;
+    warp.exec = kAllLanes;
+    // The result is no operand of the next one, so that values stay as they are.
+    std::vector<Ref> refs;
+    for (const FragmentShape* shape : {&shapes->d, &shapes->a, &shapes->b, &shapes->c})
+        for (unsigned i = 0; i < fragmentRegisters(*shape); ++i)
+            refs.push_back({static_cast<std::uint32_t>(refs.size() * 256)});
+    Inst inst;
+    inst.run = operation.run;
+    inst.imm = operation.imm;
+    inst.more = refs.data();
+    inst.moreCount = static_cast<std::uint8_t>(refs.size());
+    fmt::print("{:52} {:8.2f}\n", mnemonic, nanoseconds(warp, inst));
+}
+
 void measure(const Case& one, InstructionSet isa, std::byte* memory) {
     dormer::emulator::ptx::Instruction instruction;
     std::istringstream words(one.mnemonic);
@@ -103,7 +143,7 @@ void measure(const Case& one, InstructionSet isa, std::byte* memory) {
 
 int main() {
     struct alignas(64) Memory {
-        std::byte bytes[8 * 512];
+        std::byte bytes[40 * 256];
     };
     static Memory memory;
     // Numbers of ordinary size in every type: subnormals would time the processor's slow path.
@@ -117,6 +157,8 @@ int main() {
                    "half, ns");
         for (const Case& one : kCases)
             measure(one, isa, memory.bytes);
+        for (const char* mnemonic : kMatrices)
+            measureMatrices(mnemonic, isa, memory.bytes);
     }
     return 0;
 }

@@ -36,9 +36,24 @@ void resolveShared(exec::WarpState& w, const instructions::Inst& in, const LaneA
     counts.wavefrontsIdeal += access::idealWavefronts(lanes, access.width, wavefronts);
 }
 
+/// Whether all lanes lie where the instruction was last found to be right. The width may have been another
+/// one then, which is why the access has to end as much before the range's end.
+bool withinRange(const exec::AllocationRange& range, const std::uint64_t* addresses, std::uint32_t mask,
+                 unsigned width) {
+    const std::uint64_t ends = width - 1; // widths are powers of two
+    std::uint64_t wrong = 0;
+    for (unsigned i = 0; i < instructions::kLanes; ++i) {
+        const std::uint64_t at = addresses[i] - range.begin;
+        const bool misfits = at >= range.bytes || at + ends >= range.bytes || (addresses[i] & ends) != 0;
+        wrong |= std::uint64_t{misfits} << i;
+    }
+    return (wrong & mask) == 0;
+}
+
 void resolveGlobal(exec::WarpState& w, const instructions::Inst& in, const LaneAccess& access,
                    const std::uint64_t* addresses, std::uint32_t mask, std::byte** hosts) {
-    checkGlobal(w, in, addresses, mask, {access.store ? "store" : "load", access.width});
+    if (!withinRange(w.counts->ranges[in.index], addresses, mask, access.width))
+        checkGlobal(w, in, addresses, mask, {access.store ? "store" : "load", access.width});
     for (unsigned i = 0; i < instructions::kLanes; ++i)
         hosts[i] = reinterpret_cast<std::byte*>(addresses[i]);
     if (w.port == nullptr) return;

@@ -4,7 +4,9 @@
 
 #include "instrument/emulator/accesses/lane_access.h"
 
+#include <bit>
 #include <cstring>
+#include <utility>
 
 namespace dormer::emulator::accesses {
 
@@ -21,77 +23,115 @@ std::uint64_t laneAddress(const exec::WarpState& w, const instructions::Inst& in
     return base + static_cast<std::uint64_t>(offset);
 }
 
-/// Byte `part * elementBytes` of lane i's register. A register holds 4 bytes per lane, 8 for f64.
-std::byte* partOf(exec::WarpState& w, instructions::Ref ref, unsigned lane, unsigned part,
-                  unsigned elementBytes) {
-    const unsigned registerBytes = elementBytes == 8 ? 8 : 4;
-    return w.lanes<std::byte>(ref) + lane * registerBytes + part * elementBytes;
+/// Moves `width` bytes of each lane that executes between memory and `values`, which are `registerBytes`
+/// apart.
+template <bool Store, unsigned width>
+void move(std::uint32_t exec, std::byte* const* hosts, std::byte* values, unsigned registerBytes) {
+    for (std::uint32_t rest = exec; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        std::byte* const value = values + lane * registerBytes;
+        if constexpr (Store)
+            std::memcpy(hosts[lane], value, width);
+        else
+            std::memcpy(value, hosts[lane], width);
+    }
+}
+
+template <bool Store>
+void move(std::uint32_t exec, unsigned width, std::byte* const* hosts, std::byte* values,
+          unsigned registerBytes) {
+    switch (width) {
+    case 1:
+        return move<Store, 1>(exec, hosts, values, registerBytes);
+    case 2:
+        return move<Store, 2>(exec, hosts, values, registerBytes);
+    case 4:
+        return move<Store, 4>(exec, hosts, values, registerBytes);
+    default:
+        return move<Store, 8>(exec, hosts, values, registerBytes);
+    }
 }
 
 template <bool Store>
 void fragment(instructions::Warp& warp, const instructions::Inst& in) {
+    constexpr unsigned kLanes = instructions::kLanes;
     exec::WarpState& w = exec::stateOf(warp);
     const program::MatrixAccess& access = accessOf(in);
     const instructions::FragmentShape& shape = access.shape;
-    const unsigned parts = instructions::fragmentParts(shape);
-    const unsigned leading = shape.rowMajor ? shape.columns() : shape.rows();
-    for (unsigned reg = 0; reg < in.moreCount; ++reg) {
-        std::uint64_t addresses[4][instructions::kLanes];
-        bool together = true; // the parts of a register are neighbours in memory, in every lane
-        for (unsigned lane = 0; lane < instructions::kLanes; ++lane) {
-            const std::uint64_t stride = in.b.present() ? w.lanes<std::uint32_t>(in.b)[lane] : leading;
-            for (unsigned part = 0; part < parts; ++part) {
-                const instructions::FragmentElement at =
-                    instructions::fragmentElement(shape, lane, reg, part);
-                const std::uint64_t index =
-                    shape.rowMajor ? at.row * stride + at.column : at.column * stride + at.row;
-                addresses[part][lane] = laneAddress(w, in, lane) + index * access.elementBytes;
-                together =
-                    together && addresses[part][lane] == addresses[0][lane] + part * access.elementBytes;
-            }
-            together = together && addresses[0][lane] % (parts * access.elementBytes) == 0;
+    const unsigned parts = instructions::fragmentParts(shape), bytes = access.elementBytes;
+    const unsigned registerBytes = bytes == 8 ? 8 : 4; // of a lane
+    // Along rows of memory elements are neighbours, from one row to the next a stride away.
+    const std::uint8_t* along = access.places->column;
+    const std::uint8_t* across = access.places->row;
+    if (!shape.rowMajor) std::swap(along, across);
+    std::uint64_t bases[kLanes], strides[kLanes];
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+        bases[lane] = laneAddress(w, in, lane);
+        const std::uint64_t leading = shape.rowMajor ? shape.columns() : shape.rows();
+        strides[lane] = bytes * (in.b.present() ? w.lanes<std::uint32_t>(in.b)[lane] : leading);
+    }
+    // Parts of a register are neighbours along k in A and B, along n in the accumulators.
+    const bool inRows = shape.matrix != instructions::FragmentMatrix::B;
+    const bool partsAlong = inRows == shape.rowMajor;
+    for (unsigned reg = 0; reg < in.moreCount;
+         ++reg, along += std::size_t{kLanes} * parts, across += std::size_t{kLanes} * parts) {
+        std::uint64_t addresses[kLanes];
+        std::uint64_t unaligned = 0;
+        for (unsigned lane = 0; lane < kLanes; ++lane) {
+            addresses[lane] =
+                bases[lane] + across[lane * parts] * strides[lane] + along[lane * parts] * bytes;
+            unaligned |= addresses[lane];
         }
+        const bool together = partsAlong && unaligned % (parts * bytes) == 0;
+        const unsigned width = bytes * (together ? parts : 1);
         for (unsigned part = 0; part < (together ? 1 : parts); ++part) {
-            const unsigned width = access.elementBytes * (together ? parts : 1);
-            std::byte* hosts[instructions::kLanes];
-            resolveLanes(w, in, {access.window, w.exec, width, Store, false}, addresses[part], hosts);
-            for (unsigned lane = 0; lane < instructions::kLanes; ++lane) {
-                if (((w.exec >> lane) & 1) == 0) continue;
-                std::byte* value = partOf(w, in.more[reg], lane, part, access.elementBytes);
-                if constexpr (Store)
-                    std::memcpy(hosts[lane], value, width);
-                else
-                    std::memcpy(value, hosts[lane], width);
-            }
+            std::byte* hosts[kLanes];
+            resolveLanes(w, in, {access.window, w.exec, width, Store, false}, addresses, hosts);
+            move<Store>(w.exec, width, hosts, w.lanes<std::byte>(in.more[reg]) + part * bytes, registerBytes);
+            for (unsigned lane = 0; lane < kLanes; ++lane)
+                addresses[lane] += partsAlong ? bytes : strides[lane];
         }
     }
 }
 
-/// Rows of 16 bytes: lanes 8j to 8j + 7 hold the addresses of matrix j's.
+/// Rows of 16 bytes: lanes 8j to 8j + 7 hold the addresses of matrix j's. A lane's register has two
+/// neighbours of a row, or of a column where transposed.
 template <bool Store>
 void matrices(instructions::Warp& warp, const instructions::Inst& in) {
+    constexpr unsigned kRows = 8, kRowBytes = 16;
     exec::WarpState& w = exec::stateOf(warp);
     const program::MatrixAccess& access = accessOf(in);
     std::uint64_t addresses[instructions::kLanes];
     for (unsigned lane = 0; lane < instructions::kLanes; ++lane)
         addresses[lane] = laneAddress(w, in, lane);
     const std::uint32_t rows =
-        access.matrices == 4 ? instructions::kAllLanes : (1u << (8 * access.matrices)) - 1;
+        access.matrices == 4 ? instructions::kAllLanes : (1u << (kRows * access.matrices)) - 1;
     std::byte* hosts[instructions::kLanes];
-    resolveLanes(w, in, {access.window, rows, 16, Store, false}, addresses, hosts);
+    resolveLanes(w, in, {access.window, rows, kRowBytes, Store, false}, addresses, hosts);
     for (unsigned matrix = 0; matrix < access.matrices; ++matrix) {
-        for (unsigned lane = 0; lane < instructions::kLanes; ++lane) {
-            for (unsigned part = 0; part < 2; ++part) {
-                const unsigned major = lane / 4, minor = 2 * (lane % 4) + part;
-                const unsigned row = access.transposed ? minor : major,
-                               column = access.transposed ? major : minor;
-                std::byte* memory = hosts[8 * matrix + row] + std::size_t{2} * column;
-                std::byte* value = partOf(w, in.more[matrix], lane, part, 2);
+        std::byte* const* const memory = hosts + kRows * matrix;
+        auto* const values = w.lanes<std::uint16_t>(in.more[matrix]);
+        std::uint16_t turned[kRows][kRows], row[kRows];
+        if (!access.transposed) {
+            for (unsigned r = 0; r < kRows; ++r) {
                 if constexpr (Store)
-                    std::memcpy(memory, value, 2);
+                    std::memcpy(memory[r], values + r * kRows, kRowBytes);
                 else
-                    std::memcpy(value, memory, 2);
+                    std::memcpy(values + r * kRows, memory[r], kRowBytes);
             }
+        } else if constexpr (Store) {
+            for (unsigned r = 0; r < kRows; ++r) {
+                for (unsigned c = 0; c < kRows; ++c)
+                    row[c] = values[c * kRows + r];
+                std::memcpy(memory[r], row, kRowBytes);
+            }
+        } else {
+            for (unsigned r = 0; r < kRows; ++r) {
+                std::memcpy(row, memory[r], kRowBytes);
+                for (unsigned c = 0; c < kRows; ++c)
+                    turned[c][r] = row[c];
+            }
+            std::memcpy(values, turned, sizeof turned);
         }
     }
 }
@@ -109,6 +149,15 @@ void loadMatrices(instructions::Warp& warp, const instructions::Inst& in) {
 }
 void storeMatrices(instructions::Warp& warp, const instructions::Inst& in) {
     matrices<true>(warp, in);
+}
+void transposeMatrix(instructions::Warp& warp, const instructions::Inst& in) {
+    constexpr unsigned kRows = 8;
+    const auto* const from = warp.lanes<std::uint16_t>(in.a);
+    std::uint16_t turned[kRows][kRows];
+    for (unsigned r = 0; r < kRows; ++r)
+        for (unsigned c = 0; c < kRows; ++c)
+            turned[c][r] = from[r * kRows + c];
+    std::memcpy(warp.lanes<std::uint16_t>(in.dst), turned, sizeof turned);
 }
 
 } // namespace dormer::emulator::accesses

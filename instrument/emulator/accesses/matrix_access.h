@@ -6,7 +6,7 @@
 #include "instrument/emulator/instructions/instruction.h"
 #include "instrument/emulator/program/memory_operands.h"
 
-/// Loads and stores of matrix fragments.
+/// Loads and stores of matrix fragments, and matrices that only move between registers.
 namespace dormer::emulator::accesses {
 
 /// wmma.load and wmma.store: `more` holds the registers, a the address, b the stride in elements (4 bytes a
@@ -16,5 +16,7 @@ void storeFragment(instructions::Warp& warp, const instructions::Inst& in);
 /// ldmatrix and stmatrix: `more` holds the registers, a the addresses of rows.
 void loadMatrices(instructions::Warp& warp, const instructions::Inst& in);
 void storeMatrices(instructions::Warp& warp, const instructions::Inst& in);
+/// movmatrix: the 8 x 8 matrix in a, transposed.
+void transposeMatrix(instructions::Warp& warp, const instructions::Inst& in);
 
 } // namespace dormer::emulator::accesses

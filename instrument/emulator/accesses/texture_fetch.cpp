@@ -14,7 +14,6 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <functional>
 #include <optional>
 
 namespace dormer::emulator::accesses {
@@ -50,16 +49,35 @@ std::optional<std::int64_t> place(std::int64_t index, std::int64_t size, memory:
     return std::nullopt;
 }
 
-/// One lane's fetch: the raw bits of four components, and the addresses it read.
+/// The largest whole number that is not greater, of numbers that fit.
+std::int64_t floorOf(double value) {
+    const auto whole = static_cast<std::int64_t>(value);
+    return whole - (static_cast<double>(whole) > value ? 1 : 0);
+}
+
+/// Addresses that a warp's fetch reads, for the caches, lane by lane. A lane reads 8 texels at most.
+struct Addresses {
+    std::array<std::uint64_t, std::size_t{8} * instructions::kLanes> all;
+    std::size_t count = 0;
+};
+
+/// Fetches of lanes that name one texture: the raw bits of four components. `Check` throws when a texel lies
+/// outside every allocation.
+template <typename Check>
 class Fetch {
 public:
-    /// `checkReadable` throws when a texel lies outside every allocation.
-    Fetch(const memory::Texture& texture, const program::TextureFetch& kind,
-          const std::function<void(std::uint64_t)>& checkReadable)
-        : m_texture(texture), m_kind(kind), m_checkReadable(checkReadable) {}
+    Fetch(const memory::Texture& texture, const program::TextureFetch& kind, const Check& checkReadable,
+          Addresses& addresses)
+        : m_texture(texture)
+        , m_kind(kind)
+        , m_checkReadable(checkReadable)
+        , m_addresses(addresses)
+        , m_sizes{sizeOf(texture.width), sizeOf(texture.height), sizeOf(texture.depth)}
+        , m_top(static_cast<double>((std::uint64_t{1} << texture.bits) - 1)) {}
 
     std::array<std::uint32_t, 4> run(const std::array<std::uint32_t, 4>& coordinates) {
         std::size_t first = 0;
+        m_layer = 0;
         if (m_kind.layered) {
             const std::int64_t layers = std::max<std::int64_t>(m_texture.depth, 1) / (m_kind.cube ? 6 : 1);
             m_layer =
@@ -75,19 +93,16 @@ public:
                 continue;
             }
             at[d] = m_kind.cube ? onFace[d] : double{std::bit_cast<float>(coordinates[first + d])};
-            if (m_texture.normalizedCoordinates) at[d] *= static_cast<double>(sizeOf(d));
+            if (m_texture.normalizedCoordinates) at[d] *= static_cast<double>(m_sizes[d]);
             // A coordinate beyond what any texture has, or none at all: the addressing mode takes it from
             // there.
             at[d] = std::isfinite(at[d]) ? std::clamp(at[d], -1e9, 1e9) : 0;
-            nearest[d] = static_cast<std::int64_t>(std::floor(at[d]));
+            nearest[d] = floorOf(at[d]);
         }
         if (m_kind.gathers) return gathered(at);
         if (m_texture.linearFilter && !m_kind.integerCoordinates) return bits(filtered(at));
         return raw(nearest);
     }
-
-    /// Addresses read, for the caches.
-    [[nodiscard]] const std::vector<std::uint64_t>& addresses() const { return m_addresses; }
 
 private:
     /// The face of a cube that a direction meets, and where: CUDA C++ Programming Guide, cubemap textures.
@@ -117,38 +132,38 @@ private:
         return {(s / m + 1) / 2, (t / m + 1) / 2};
     }
 
-    [[nodiscard]] std::int64_t sizeOf(unsigned dimension) const {
-        return std::max<std::int64_t>(dimension == 0   ? m_texture.width
-                                      : dimension == 1 ? m_texture.height
-                                                       : m_texture.depth,
-                                      1);
-    }
+    static std::int64_t sizeOf(std::uint32_t texels) { return std::max<std::int64_t>(texels, 1); }
 
     /// Host address of a texel; nothing for one beyond the border.
     std::optional<std::uint64_t> addressOf(const std::array<std::int64_t, 3>& index) {
         std::array<std::int64_t, 3> inside{};
         for (unsigned d = 0; d < m_kind.dimensions; ++d) {
             const bool plain = m_texture.plainMemory;
-            const auto found = place(index[d], sizeOf(d),
+            const auto found = place(index[d], m_sizes[d],
                                      plain ? memory::Texture::Address::Border : m_texture.addressing[d]);
             if (!found) return std::nullopt;
             inside[d] = *found;
         }
         const std::int64_t slice = m_kind.layered || m_kind.cube ? m_layer : inside[2];
-        const std::int64_t rows = std::max<std::int64_t>(m_texture.height, 1);
         const std::uint64_t address =
-            m_texture.address + static_cast<std::uint64_t>((slice * rows + inside[1])) * m_texture.pitch +
+            m_texture.address + static_cast<std::uint64_t>(slice * m_sizes[1] + inside[1]) * m_texture.pitch +
             static_cast<std::uint64_t>(inside[0]) * m_texture.elementBytes();
         m_checkReadable(address);
-        m_addresses.push_back(address);
+        m_addresses.all[m_addresses.count++] = address;
         return address;
     }
 
-    [[nodiscard]] std::uint32_t component(std::uint64_t address, unsigned k) const {
-        std::uint32_t value = 0;
-        std::memcpy(&value, reinterpret_cast<const std::byte*>(address) + k * (m_texture.bits / 8),
-                    m_texture.bits / 8);
+    template <typename T>
+    static T read(const std::byte* at) {
+        T value;
+        std::memcpy(&value, at, sizeof value);
         return value;
+    }
+
+    [[nodiscard]] std::uint32_t component(std::uint64_t address, unsigned k) const {
+        const std::byte* const at = reinterpret_cast<const std::byte*>(address) + k * (m_texture.bits / 8);
+        if (m_texture.bits == 32) return read<std::uint32_t>(at);
+        return m_texture.bits == 16 ? read<std::uint16_t>(at) : read<std::uint8_t>(at);
     }
 
     [[nodiscard]] float asFloat(std::uint32_t value) const {
@@ -156,10 +171,9 @@ private:
             return m_texture.bits == 16 ? halfToFloat(static_cast<std::uint16_t>(value))
                                         : std::bit_cast<float>(value);
         const unsigned bits = m_texture.bits;
-        const double top = std::ldexp(1.0, static_cast<int>(bits)) - 1;
-        if (m_texture.channel == memory::Texture::Channel::Unsigned) return static_cast<float>(value / top);
+        if (m_texture.channel == memory::Texture::Channel::Unsigned) return static_cast<float>(value / m_top);
         const auto number = static_cast<std::int32_t>(value << (32 - bits)) >> (32 - bits);
-        return static_cast<float>(std::max(-1.0, number / std::floor(top / 2)));
+        return static_cast<float>(std::max(-1.0, number / std::floor(m_top / 2)));
     }
 
     Texel texel(const std::array<std::int64_t, 3>& index) {
@@ -177,8 +191,10 @@ private:
         std::array<double, 3> weight{};
         for (unsigned d = 0; d < m_kind.dimensions; ++d) {
             const double shifted = at[d] - 0.5;
-            low[d] = static_cast<std::int64_t>(std::floor(shifted));
-            weight[d] = std::round((shifted - std::floor(shifted)) * 256) / 256;
+            low[d] = floorOf(shifted);
+            const double part = (shifted - static_cast<double>(low[d])) * 256;
+            const std::int64_t whole = floorOf(part); // and halves go up
+            weight[d] = static_cast<double>(whole + (part - static_cast<double>(whole) >= 0.5 ? 1 : 0)) / 256;
         }
         Texel sum{};
         for (unsigned corner = 0; corner < 1u << m_kind.dimensions; ++corner) {
@@ -191,7 +207,7 @@ private:
             }
             if (share == 0) continue;
             const Texel value = texel(index);
-            for (unsigned k = 0; k < 4; ++k)
+            for (unsigned k = 0; k < sum.size(); ++k)
                 sum[k] += static_cast<float>(share * static_cast<double>(value[k]));
         }
         return sum;
@@ -199,8 +215,7 @@ private:
 
     /// One component of the four texels around a place, against the clock from the lower left (PTX, tld4).
     std::array<std::uint32_t, 4> gathered(const std::array<double, 3>& at) {
-        const auto x = static_cast<std::int64_t>(std::floor(at[0] - 0.5)),
-                   y = static_cast<std::int64_t>(std::floor(at[1] - 0.5));
+        const std::int64_t x = floorOf(at[0] - 0.5), y = floorOf(at[1] - 0.5);
         return {raw({x, y + 1, 0})[*m_kind.gathers], raw({x + 1, y + 1, 0})[*m_kind.gathers],
                 raw({x + 1, y, 0})[*m_kind.gathers], raw({x, y, 0})[*m_kind.gathers]};
     }
@@ -230,9 +245,11 @@ private:
 
     const memory::Texture& m_texture;
     const program::TextureFetch& m_kind;
-    const std::function<void(std::uint64_t)>& m_checkReadable;
+    const Check& m_checkReadable;
+    Addresses& m_addresses;
+    const std::array<std::int64_t, 3> m_sizes;
+    const double m_top; ///< largest integer of a component
     std::int64_t m_layer = 0;
-    std::vector<std::uint64_t> m_addresses;
 };
 
 } // namespace
@@ -241,33 +258,42 @@ void fetchTexture(instructions::Warp& warp, const instructions::Inst& in) {
     exec::WarpState& w = exec::stateOf(warp);
     const program::TextureFetch& kind = *reinterpret_cast<const program::TextureFetch*>(in.imm);
     const auto* handles = w.lanes<std::uint64_t>(in.a);
-    const unsigned coordinates = in.moreCount - 4u;
-    std::vector<std::uint64_t> addresses;
+    const unsigned coordinates = std::min(in.moreCount - 4u, 4u);
+    Addresses addresses;
     unsigned width = 4;
-    std::optional<memory::Allocation> last;
+    // Of the allocation that was read last: its memory may be gone, or smaller than the texture was said to
+    // be.
+    std::uint64_t begin = 0, end = 0;
+    unsigned lane = 0;
+    const auto checkReadable = [&](std::uint64_t address) {
+        if (address >= begin && address + width <= end) return;
+        const std::optional<memory::Allocation> found = w.memory->find(address);
+        if (!found || address + width > found->end())
+            throw exec::FaultSignal{
+                memory::Fault::Kind::IllegalAddress, lane, address,
+                fmt::format("a texture read at {:#x} lies outside every allocation", address)};
+        begin = found->address;
+        end = found->end();
+    };
+    std::optional<Fetch<decltype(checkReadable)>> fetch;
+    std::uint64_t handle = 0;
     for (std::uint32_t rest = w.exec; rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-        const memory::Texture* texture = memory::TextureTable::instance().find(handles[lane]);
-        if (texture == nullptr)
-            throw exec::FaultSignal{memory::Fault::Kind::IllegalAddress, lane, handles[lane],
-                                    fmt::format("{:#x} is no texture object", handles[lane])};
-        width = texture->elementBytes();
+        lane = static_cast<unsigned>(std::countr_zero(rest));
+        if (!fetch || handles[lane] != handle) { // lanes name one texture, as a rule
+            handle = handles[lane];
+            const memory::Texture* texture = memory::TextureTable::instance().find(handle);
+            if (texture == nullptr)
+                throw exec::FaultSignal{memory::Fault::Kind::IllegalAddress, lane, handle,
+                                        fmt::format("{:#x} is no texture object", handle)};
+            width = texture->elementBytes();
+            fetch.emplace(*texture, kind, checkReadable, addresses);
+        }
         std::array<std::uint32_t, 4> at{};
-        for (unsigned k = 0; k < std::min(coordinates, 4u); ++k)
+        for (unsigned k = 0; k < coordinates; ++k)
             at[k] = w.lanes<std::uint32_t>(in.more[4 + k])[lane];
-        // Its memory may be gone, or smaller than the texture was said to be.
-        const std::function<void(std::uint64_t)> checkReadable = [&](std::uint64_t address) {
-            if (!last || address < last->address || address >= last->end()) last = w.memory->find(address);
-            if (!last || address + width > last->end())
-                throw exec::FaultSignal{
-                    memory::Fault::Kind::IllegalAddress, lane, address,
-                    fmt::format("a texture read at {:#x} lies outside every allocation", address)};
-        };
-        Fetch fetch(*texture, kind, checkReadable);
-        const std::array<std::uint32_t, 4> result = fetch.run(at);
-        for (unsigned k = 0; k < 4; ++k)
+        const std::array<std::uint32_t, 4> result = fetch->run(at);
+        for (unsigned k = 0; k < result.size(); ++k)
             if (in.more[k].present()) w.lanes<std::uint32_t>(in.more[k])[lane] = result[k];
-        addresses.insert(addresses.end(), fetch.addresses().begin(), fetch.addresses().end());
     }
     if (w.port == nullptr) return;
     counts::InstructionCounts& counts = w.counts->instructions[in.index];
@@ -277,10 +303,10 @@ void fetchTexture(instructions::Warp& warp, const instructions::Inst& in) {
     unsigned sectors = 0;
     // A filtered fetch reads several texels a lane: in groups of 32, whose lines differ from group to group
     // as a rule.
-    for (std::size_t first = 0; first < addresses.size(); first += instructions::kLanes) {
-        const std::size_t group = std::min<std::size_t>(instructions::kLanes, addresses.size() - first);
+    for (std::size_t first = 0; first < addresses.count; first += instructions::kLanes) {
+        const std::size_t group = std::min<std::size_t>(instructions::kLanes, addresses.count - first);
         std::uint64_t part[instructions::kLanes] = {};
-        std::copy_n(addresses.begin() + static_cast<std::ptrdiff_t>(first), group, part);
+        std::copy_n(addresses.all.begin() + first, group, part);
         access::LineAccess lines[access::kMaxLines];
         const std::uint32_t mask =
             group == instructions::kLanes ? instructions::kAllLanes : (1u << group) - 1;

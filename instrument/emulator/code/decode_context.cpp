@@ -63,6 +63,12 @@ bool FunctionDecoder::decodeContext(const ptx::Instruction& instruction) {
         emit(exec::fence, instructions::Work::Control, 1);
         return true;
     }
+    if (opcode == "createpolicy") { // opaque, and nothing here keeps lines by policy
+        instructions::Inst& inst = emit(exec::addToAddress64, instructions::Work::Int, 1);
+        inst.dst = registerRef(operands.at(0).reg);
+        inst.a = m_context.tables.bits(0, 8);
+        return true;
+    }
     if (opcode == "alloca" || opcode == "stacksave" || opcode == "stackrestore") {
         decodeStack(instruction);
         return true;

@@ -45,6 +45,10 @@ bool FunctionDecoder::decodeSpecial(const ptx::Instruction& instruction) {
         decodeMatrices(instruction);
         return true;
     }
+    if (opcode == "movmatrix") {
+        decodeMovedMatrix(instruction);
+        return true;
+    }
     if (opcode == "tex" || opcode == "tld4") {
         decodeTexture(instruction);
         return true;
@@ -123,6 +127,7 @@ void FunctionDecoder::decodeFragment(const ptx::Instruction& instruction) {
         throw NotSupported{"a matrix fragment of this many registers"};
     program::MatrixAccess access;
     access.shape = *shape;
+    access.places = instructions::fragmentPlaces(*shape);
     access.elementBytes = static_cast<unsigned>(ptx::bytesOf(ptx::typeOf(instruction.modifiers.back())));
     access.window = windowOfAccess(instruction);
     emitMatrix(instruction, access, address, std::move(refs), stride, store,
@@ -147,6 +152,17 @@ void FunctionDecoder::decodeMatrices(const ptx::Instruction& instruction) {
     if (refs.size() != access.matrices) throw NotSupported{"matrices in this many registers"};
     emitMatrix(instruction, access, address, std::move(refs), {}, store,
                store ? accesses::storeMatrices : accesses::loadMatrices, 16);
+}
+
+void FunctionDecoder::decodeMovedMatrix(const ptx::Instruction& instruction) {
+    const instructions::Ref source = sourceRef(instruction.operands.at(1), 4);
+    program::InstructionFacts& facts = addFacts(instruction);
+    facts.work = instructions::Work::Exchange;
+    facts.latency = 10;
+    instructions::Inst& inst = append(instruction, facts);
+    inst.run = accesses::transposeMatrix;
+    inst.dst = registerRef(instruction.operands[0].reg);
+    inst.a = source;
 }
 
 void FunctionDecoder::emitMatrix(const ptx::Instruction& instruction, program::MatrixAccess access,

@@ -84,6 +84,7 @@ private:
     void decodeMatrices(const ptx::Instruction& instruction);
     void decodeTexture(const ptx::Instruction& instruction);
     void decodeSurface(const ptx::Instruction& instruction);
+    void decodeMovedMatrix(const ptx::Instruction& instruction);
     void emitMatrix(const ptx::Instruction& instruction, program::MatrixAccess access,
                     const ptx::Operand& address, std::vector<instructions::Ref> refs,
                     instructions::Ref stride, bool store, instructions::Handler run, unsigned widthBytes);

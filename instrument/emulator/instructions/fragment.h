@@ -5,6 +5,7 @@
 #include "instrument/emulator/instructions/operation_spec.h"
 #include "instrument/emulator/ptx/module.h"
 
+#include <compare>
 #include <optional>
 
 /// How the matrices of mma and wmma lie in the registers of a warp. For mma the PTX ISA says; for wmma it
@@ -20,6 +21,7 @@ struct FragmentShape {
     bool wmma = false;
     bool rowMajor = true; ///< of wmma.load and wmma.store: in memory
 
+    auto operator<=>(const FragmentShape&) const = default;
     [[nodiscard]] unsigned rows() const { return matrix == FragmentMatrix::B ? k : m; }
     [[nodiscard]] unsigned columns() const { return matrix == FragmentMatrix::A ? k : n; }
 };

@@ -27,6 +27,25 @@ TensorFragment place(const FragmentShape& shape) {
 
 } // namespace
 
+const FragmentPlaces* fragmentPlaces(const FragmentShape& shape) {
+    static std::mutex mutex;
+    static std::map<FragmentShape, std::unique_ptr<FragmentPlaces>> all;
+    const std::lock_guard lock(mutex);
+    auto& places = all[shape];
+    if (places) return places.get();
+    places = std::make_unique<FragmentPlaces>();
+    const unsigned registers = fragmentRegisters(shape), parts = fragmentParts(shape);
+    unsigned next = 0;
+    for (unsigned reg = 0; reg < registers; ++reg)
+        for (unsigned lane = 0; lane < kLanes; ++lane)
+            for (unsigned part = 0; part < parts; ++part, ++next) {
+                const auto [row, column] = fragmentElement(shape, lane, reg, part);
+                places->row[next] = static_cast<std::uint8_t>(row);
+                places->column[next] = static_cast<std::uint8_t>(column);
+            }
+    return places.get();
+}
+
 const TensorPlan* tensorPlan(const ptx::Instruction& instruction) {
     static std::mutex mutex;
     static std::map<std::string, std::unique_ptr<TensorPlan>> plans;

@@ -21,6 +21,13 @@ struct TensorPlan {
     TensorFragment a, b, c, d;
 };
 
+/// Row and column of the elements of a fragment in memory: [register][lane][part].
+struct FragmentPlaces {
+    std::uint8_t row[TensorFragment::kMaxElements] = {}, column[TensorFragment::kMaxElements] = {};
+};
+/// Made once for each shape and kept. Thread-safe.
+[[nodiscard]] const FragmentPlaces* fragmentPlaces(const FragmentShape& shape);
+
 /// The plan of an instruction, made once and kept; null when it is not supported. Thread-safe.
 [[nodiscard]] const TensorPlan* tensorPlan(const ptx::Instruction& instruction);
 

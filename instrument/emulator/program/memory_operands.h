@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/emulator/instructions/fragment.h"
+#include "instrument/emulator/instructions/tensor_plan.h"
 
 #include <cstdint>
 #include <optional>
@@ -23,9 +23,10 @@ enum class Window : std::uint8_t {
 
 /// What Inst::imm points at for loads and stores of matrix fragments.
 struct MatrixAccess {
-    instructions::FragmentShape shape; ///< wmma
-    unsigned elementBytes = 2;         ///< wmma
-    std::int64_t offset = 0;           ///< bytes added to the address
+    instructions::FragmentShape shape;                    ///< wmma
+    const instructions::FragmentPlaces* places = nullptr; ///< wmma: of the shape
+    unsigned elementBytes = 2;                            ///< wmma
+    std::int64_t offset = 0;                              ///< bytes added to the address
     Window window = Window::Generic;
     unsigned matrices = 1;   ///< ldmatrix, stmatrix: .x1, .x2, .x4
     bool transposed = false; ///< .trans

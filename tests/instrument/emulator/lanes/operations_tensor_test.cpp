@@ -242,3 +242,59 @@ TEST_CASE("Matrix shapes that PTX lacks are refused") {
           "mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc"})
         CHECK(refused(text, {0, 0, 0, 0}));
 }
+
+TEST_CASE("8-bit formats multiply as all values that they have") {
+    // OCP 8-bit floating point specification: E4M3 has one NaN of each sign and no infinities.
+    const auto valueOf = [](bool e4m3, unsigned bits) {
+        const unsigned mantissaBits = e4m3 ? 3 : 2, magnitude = bits & 0x7F;
+        const int bias = e4m3 ? 7 : 15;
+        const unsigned exponent = magnitude >> mantissaBits,
+                       mantissa = magnitude & ((1u << mantissaBits) - 1);
+        double value = exponent == 0 ? std::ldexp(mantissa, 1 - bias - int(mantissaBits))
+                                     : std::ldexp(mantissa + (1u << mantissaBits),
+                                                  int(exponent) - bias - int(mantissaBits));
+        if (e4m3 ? magnitude == 0x7F : exponent == 31 && mantissa != 0) value = std::nan("");
+        if (!e4m3 && magnitude == 0x7C) value = HUGE_VAL;
+        return (bits & 0x80) != 0 ? -value : value;
+    };
+    const FragmentShape a{FragmentMatrix::A, 16, 8, 16, Kind::E4M3},
+        b{FragmentMatrix::B, 16, 8, 16, Kind::E4M3}, d{FragmentMatrix::C, 16, 8, 16, Kind::F32};
+    for (const InstructionSet isa : instructionSets())
+        for (const bool e4m3 : {true, false})
+            for (const unsigned first : {0u, 128u}) {
+                const std::string type = e4m3 ? "e4m3" : "e5m2";
+                OperationRig rig("mma.sync.aligned.m16n8k16.row.col.f32." + type + "." + type + ".f32",
+                                 {0, 0, 0, 0}, isa);
+                rig.allInMore(4 + 2 + 1 + 4);
+                REQUIRE(rig.prepare());
+                // Rows of A hold the patterns in their first 8 columns; B is 1 on its diagonal.
+                const u8 one = e4m3 ? 0x38 : 0x3C;
+                for (unsigned lane = 0; lane < kLanes; ++lane)
+                    for (unsigned part = 0; part < 4; ++part) {
+                        for (unsigned reg = 0; reg < 2; ++reg) {
+                            const auto [row, k] = fragmentElement(a, lane, reg, part);
+                            rig.part<u8>(4 + reg)[lane * 4 + part] = k < 8 ? u8(first + row * 8 + k) : u8(0);
+                        }
+                        const auto [k, column] = fragmentElement(b, lane, 0, part);
+                        rig.part<u8>(6)[lane * 4 + part] = k == column ? one : u8(0);
+                    }
+                for (unsigned reg = 0; reg < 4; ++reg)
+                    std::fill_n(rig.part<float>(7 + reg), kLanes, 0.0F);
+                rig.run();
+                for (unsigned reg = 0; reg < 4; ++reg)
+                    for (unsigned lane = 0; lane < kLanes; ++lane) {
+                        const auto [row, column] = fragmentElement(d, lane, reg, 0);
+                        const double wanted = valueOf(e4m3, first + row * 8 + column);
+                        // An infinity or NaN times 0 spoils the other columns of its row.
+                        bool spoiled = false;
+                        for (unsigned k = 0; k < 8; ++k)
+                            spoiled |= k != column && !std::isfinite(valueOf(e4m3, first + row * 8 + k));
+                        const float found = rig.part<float>(reg)[lane];
+                        CAPTURE(type, row, column);
+                        if (spoiled || std::isnan(wanted))
+                            CHECK(std::isnan(found));
+                        else
+                            CHECK(double(found) == wanted);
+                    }
+            }
+}
