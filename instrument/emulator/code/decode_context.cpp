@@ -120,8 +120,28 @@ bool FunctionDecoder::decodeContext(const ptx::Instruction& instruction) {
         inst.imm = hasModifier(instruction, "to") ? std::uint64_t{0} - window : window;
         return true;
     }
+    if (opcode == "mov" && hasModifier(instruction, "pred") && operands.size() == 2 &&
+        operands[1].kind == ptx::Operand::Kind::Special) { // %is_explicit_cluster
+        const instructions::Ref source = sourceRef(operands[1], 4);
+        instructions::Inst& inst = emit(exec::isSet, instructions::Work::Int, 1);
+        inst.dst = registerRef(operands[0].reg);
+        inst.a = source;
+        return true;
+    }
     if (opcode == "isspacep") {
         const instructions::Ref source = sourceRef(operands[1], 8);
+        const bool constant = hasModifier(instruction, "const");
+        if (constant || hasModifier(instruction, "param") || hasModifier(instruction, "param::entry")) {
+            std::vector<instructions::Ref> ranges;
+            if (constant) ranges = constantRanges();
+            instructions::Inst& inst =
+                emit(constant ? exec::isInRanges : exec::isParameter, instructions::Work::Int, 2);
+            inst.dst = registerRef(operands[0].reg);
+            inst.a = source;
+            inst.moreCount = static_cast<std::uint8_t>(ranges.size());
+            inst.more = addRefs(std::move(ranges));
+            return true;
+        }
         instructions::Inst& inst = emit(exec::isInWindow, instructions::Work::Int, 2);
         inst.dst = registerRef(operands[0].reg);
         inst.a = source;
@@ -160,6 +180,19 @@ bool FunctionDecoder::decodeContext(const ptx::Instruction& instruction) {
         return true;
     }
     return false;
+}
+
+std::vector<instructions::Ref> FunctionDecoder::constantRanges() {
+    std::vector<instructions::Ref> ranges;
+    for (const ptx::Variable& variable : m_context.module.module().variables) {
+        if (variable.space != ptx::Space::Const) continue;
+        const std::optional<std::uint64_t> begin = m_context.findVariable(variable.name);
+        if (!begin) continue;
+        ranges.push_back(m_context.tables.bits(*begin, 8));
+        ranges.push_back(m_context.tables.bits(*begin + variable.bytes, 8));
+    }
+    if (ranges.size() > 255) throw NotSupported{"isspacep.const in a module of so many constants"};
+    return ranges;
 }
 
 void FunctionDecoder::decodeStack(const ptx::Instruction& instruction) {

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/accesses/async_barrier.h"
 #include "instrument/emulator/accesses/memory.h"
 #include "instrument/emulator/code/def_use.h"
 #include "instrument/emulator/code/function_decoder.h"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 namespace dormer::emulator::code {
 
@@ -62,6 +64,13 @@ constexpr auto kAtomicOps = std::to_array<NamedOp>({{"add", accesses::AtomicOp::
 bool countsLanes(accesses::AtomicOp op, ptx::Type type, std::optional<std::uint64_t> operand) {
     return type == ptx::Type::U32 && ((op == accesses::AtomicOp::Add && operand == 1u) ||
                                       (op == accesses::AtomicOp::Inc && operand == 0xFFFFFFFFu));
+}
+
+/// The last type among the modifiers: "atom.global.v4.f32.add" has it before its operation.
+ptx::Type typeIn(const ptx::Instruction& instruction) {
+    for (const std::string& word : instruction.modifiers | std::views::reverse)
+        if (const ptx::Type type = ptx::typeOf(word); ptx::bytesOf(type) != 0) return type;
+    return ptx::Type::None;
 }
 
 accesses::AtomicType atomicType(ptx::Type type) {
@@ -148,7 +157,6 @@ program::Window FunctionDecoder::decodeAddress(const ptx::Operand& operand, prog
 
 void FunctionDecoder::decodeLoadStore(const ptx::Instruction& instruction) {
     const bool store = instruction.opcode == "st";
-    if (hasModifier(instruction, "async")) throw NotSupported{"an asynchronous store"};
     const ptx::Type type = ptx::typeOf(instruction.modifiers.empty() ? "" : instruction.modifiers.back());
     std::size_t elementBytes = ptx::bytesOf(type);
     if (elementBytes == 0 || instruction.operands.size() < 2) throw NotSupported{"an access of this type"};
@@ -220,7 +228,7 @@ void FunctionDecoder::decodeAtomic(const ptx::Instruction& instruction) {
         kAtomicOps, instruction.modifiers,
         [](const NamedOp& known, const std::string& name) { return known.name == name; });
     if (op == kAtomicOps.end()) throw NotSupported{"an atomic operation the emulator does not know"};
-    const ptx::Type type = ptx::typeOf(instruction.modifiers.back());
+    const ptx::Type type = typeIn(instruction);
     if (operands.back().kind == OperandKind::Vector) {
         decodeVectorAtomic(instruction, ptx::bytesOf(type));
         return;
@@ -264,6 +272,31 @@ void FunctionDecoder::decodeAtomic(const ptx::Instruction& instruction) {
     facts.space =
         window == program::Window::Shared ? counts::MemorySpace::Shared : counts::MemorySpace::Global;
     facts.op = reduces ? counts::MemoryOp::Reduce : counts::MemoryOp::Atomic;
+}
+
+/// st.async and red.async: what they do to memory, then the bytes for the mbarrier that counts them.
+void FunctionDecoder::decodeAsyncStore(const ptx::Instruction& instruction) {
+    ptx::Instruction access = instruction;
+    std::erase_if(access.modifiers, [](const std::string& each) {
+        return each == "async" || each == "mbarrier::complete_tx::bytes";
+    });
+    if (instruction.operands.size() != 3 || instruction.operands[2].kind != OperandKind::Address)
+        throw NotSupported{"an asynchronous store without an mbarrier"};
+    access.operands.pop_back();
+    const ptx::Operand& value = instruction.operands[1];
+    const std::size_t elements = value.kind == OperandKind::Vector ? value.parts.size() : 1;
+    const std::uint64_t bytes = elements * ptx::bytesOf(typeIn(access));
+    if (instruction.opcode == "st")
+        decodeLoadStore(access);
+    else
+        decodeAtomic(access);
+    const instructions::Ref count = m_context.tables.bits(bytes, 4);
+    program::InstructionFacts& facts = addFacts(instruction);
+    facts.instructions = 0; // part of the access
+    instructions::Inst& inst = append(instruction, facts);
+    inst.run = accesses::findBarrierOperation(accesses::BarrierOp::CompleteTx);
+    inst.b = count;
+    static_cast<void>(decodeAddress(instruction.operands[2], program::Window::Shared, inst));
 }
 
 /// Each element is atomic by itself (PTX ISA, "atom"): one access for each.

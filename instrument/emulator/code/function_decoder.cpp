@@ -181,7 +181,9 @@ instructions::Ref* FunctionDecoder::addRefs(std::vector<instructions::Ref> refs)
 void FunctionDecoder::decodeInstruction(const ptx::Instruction& instruction) {
     const std::string& opcode = instruction.opcode;
     if (hasModifier(instruction, "sync") && opcode != "bar") awaitMembers(instruction);
-    if (isLoadStore(opcode))
+    if ((opcode == "st" || opcode == "red") && hasModifier(instruction, "async"))
+        decodeAsyncStore(instruction);
+    else if (isLoadStore(opcode))
         decodeLoadStore(instruction);
     else if (opcode == "atom" || opcode == "red")
         decodeAtomic(instruction);
@@ -222,7 +224,9 @@ void FunctionDecoder::decodeRegisterOnly(const ptx::Instruction& instruction) {
             shape.predicate = shape.bytes == 0;
         } else if (first.kind != OperandKind::Sink) {
             const operations::ImmediateShape immediate = operations::immediateShape(instruction, index);
-            shape.predicate = onPredicates && first.kind == OperandKind::Integer;
+            // vote's last operand names lanes, the others are predicates.
+            const bool namesLanes = instruction.opcode == "vote" && index == 2;
+            shape.predicate = onPredicates && !namesLanes && first.kind == OperandKind::Integer;
             shape.bytes = shape.predicate ? 0 : immediate.bytes;
             shape.immediate = first.kind == OperandKind::Integer || first.kind == OperandKind::Float32 ||
                               first.kind == OperandKind::Float64;
@@ -232,6 +236,10 @@ void FunctionDecoder::decodeRegisterOnly(const ptx::Instruction& instruction) {
     };
     for (std::size_t i = 0; i < instruction.operands.size(); ++i)
         shapes.push_back(shapeOf(instruction.operands[i], i));
+    if (std::ranges::any_of(instruction.operands, [](const ptx::Operand& operand) {
+            return operand.kind == OperandKind::Register && !operand.name.empty();
+        }))
+        throw NotSupported{"an operand that is a part of a register"};
     const instructions::Operation operation = operations::findOperation(instruction, shapes);
     if (operation.run == nullptr) throw NotSupported{"an instruction the emulator does not know"};
 

@@ -84,6 +84,9 @@ private:
     void decodeMatrices(const ptx::Instruction& instruction);
     void decodeTexture(const ptx::Instruction& instruction);
     void decodeSurface(const ptx::Instruction& instruction);
+    /// Begin and end of each .const variable of the module: 8 bytes per lane.
+    [[nodiscard]] std::vector<instructions::Ref> constantRanges();
+    void decodeAsyncStore(const ptx::Instruction& instruction);
     void decodeMovedMatrix(const ptx::Instruction& instruction);
     void emitMatrix(const ptx::Instruction& instruction, program::MatrixAccess access,
                     const ptx::Operand& address, std::vector<instructions::Ref> refs,

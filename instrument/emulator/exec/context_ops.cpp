@@ -14,6 +14,12 @@ namespace dormer::emulator::exec {
 
 namespace {
 
+/// Bits of lanes that execute replace those of the predicate.
+void setLanes(instructions::Warp& w, instructions::Ref dst, std::uint32_t lanes) {
+    std::uint32_t& out = w.predicate(dst);
+    out = (out & ~w.exec) | (lanes & w.exec);
+}
+
 template <typename T, typename Value>
 void writeLanes(instructions::Warp& w, instructions::Ref dst, const Value& valueOfLane) {
     T* out = w.lanes<T>(dst);
@@ -191,8 +197,36 @@ void isInWindow(instructions::Warp& w, const instructions::Inst& in) {
         const bool is = in.imm == 0 ? !shared && !local : a[i] - in.imm < program::kWindowBytes;
         inside |= static_cast<std::uint32_t>(is) << i;
     }
-    std::uint32_t& out = w.predicate(in.dst);
-    out = (out & ~w.exec) | (inside & w.exec);
+    setLanes(w, in.dst, inside);
+}
+
+void isParameter(instructions::Warp& w, const instructions::Inst& in) {
+    const WarpState& state = stateOf(w);
+    const auto begin = reinterpret_cast<std::uint64_t>(state.kernelParameters);
+    const auto* a = w.lanes<std::uint64_t>(in.a);
+    std::uint32_t inside = 0;
+    for (unsigned i = 0; i < instructions::kLanes; ++i)
+        inside |= static_cast<std::uint32_t>(a[i] - begin < state.kernelParameterBytes) << i;
+    setLanes(w, in.dst, inside);
+}
+
+void isInRanges(instructions::Warp& w, const instructions::Inst& in) {
+    const auto* a = w.lanes<std::uint64_t>(in.a);
+    std::uint32_t inside = 0;
+    for (unsigned k = 0; k + 1 < in.moreCount; k += 2) {
+        const auto *begin = w.lanes<std::uint64_t>(in.more[k]), *end = w.lanes<std::uint64_t>(in.more[k + 1]);
+        for (unsigned i = 0; i < instructions::kLanes; ++i)
+            inside |= static_cast<std::uint32_t>(a[i] >= begin[i] && a[i] < end[i]) << i;
+    }
+    setLanes(w, in.dst, inside);
+}
+
+void isSet(instructions::Warp& w, const instructions::Inst& in) {
+    const auto* a = w.lanes<std::uint32_t>(in.a);
+    std::uint32_t set = 0;
+    for (unsigned i = 0; i < instructions::kLanes; ++i)
+        set |= static_cast<std::uint32_t>(a[i] != 0) << i;
+    setLanes(w, in.dst, set);
 }
 
 void readClock32(instructions::Warp& w, const instructions::Inst& in) {

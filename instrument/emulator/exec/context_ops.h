@@ -54,6 +54,12 @@ void rankOf64(instructions::Warp& warp, const instructions::Inst& in);
 void rankOf32(instructions::Warp& warp, const instructions::Inst& in);
 /// dst (predicate) = a lies in the window that begins at imm; for imm 0: in none of the windows (global).
 void isInWindow(instructions::Warp& warp, const instructions::Inst& in);
+/// dst (predicate) = a lies in the kernel's parameters, or in one of the ranges whose begins and ends are
+/// `more`.
+void isParameter(instructions::Warp& warp, const instructions::Inst& in);
+void isInRanges(instructions::Warp& warp, const instructions::Inst& in);
+/// dst (predicate) = a (4 bytes per lane) is not 0.
+void isSet(instructions::Warp& warp, const instructions::Inst& in);
 /// %clock, %clock64, %globaltimer: time of this machine, in nanoseconds times two (about the clock of a GPU)
 /// and in nanoseconds. imm is the number of bits the value is shifted right.
 void readClock32(instructions::Warp& warp, const instructions::Inst& in);

@@ -93,6 +93,14 @@ Operand OperandReader::single(bool mayBeLabel, bool isBranch) {
         }
     } else if (out.kind == Operand::Kind::Symbol && beginsOffset(m_cursor)) {
         out.offset = parseOffset(m_cursor);
+    } else if (out.kind == Operand::Kind::Register && m_cursor.tightPeek() == '.') {
+        // Bytes or halves of it, as video instructions take them: "%r1.b0".
+        std::size_t length = 1;
+        while (isWordCharacter(m_cursor.tightPeek(length)))
+            ++length;
+        const char* const end = name.data() + name.size();
+        out.name.assign(end, length);
+        m_cursor.advanceTo(end + length);
     }
     if (out.negated && out.kind != Operand::Kind::Register)
         m_cursor.fail(fmt::format("'!{}' is not the negation of a predicate", name.substr(0, 200)));
