@@ -17,7 +17,7 @@ struct Fact {
 
 /// What the details say of one launch beside its verdict and findings.
 struct DetailsFacts {
-    std::string time{};                ///< "61.2 µs on the GPU", "12 µs predicted, 9 µs to 16 µs in nine of ten"
+    std::string time{}; ///< "61.2 µs on the GPU", "12 µs predicted, 9 µs to 16 µs in nine of ten"
     std::vector<Fact> configuration;   ///< grid, block, registers, ..., how it was measured
     std::vector<Fact> metrics{};       ///< those that have a value
     std::string missing{};             ///< names of metrics without one, whose inputs were not collected

@@ -73,8 +73,8 @@ public:
     int waits = 0;                               ///< looks at the next launch that find it waiting
     FakeKernel kernel;
     std::vector<session::Record> records;
-    int loads = 0;            ///< of PTX
-    double durationNs = 1000; ///< what each launch is predicted to take
+    int loads = 0;                                          ///< of PTX
+    double durationNs = 1000;                               ///< what each launch is predicted to take
     std::vector<emulator::engine::InstructionStall> stalls; ///< where they are requested
     [[nodiscard]] emulator::runtime::Runtime& runtime() { return *m_runtime; }
     [[nodiscard]] emulator::runtime::Recorder& recorder() { return *m_recorder; }
