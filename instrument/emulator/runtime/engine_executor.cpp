@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/program/program.h"
 #include "instrument/emulator/runtime/executor.h"
 #include "instrument/emulator/timing/certainty.h"
 #include "instrument/emulator/timing/predict.h"
 #include "instrument/emulator/timing/synthesize.h"
+
+#include <algorithm>
 
 namespace dormer::emulator::runtime {
 
@@ -13,6 +16,13 @@ namespace {
 /// time.
 constexpr const char* kPtxInstructions = "emulator__ptx_inst_executed.sum";
 constexpr const char* kWallTime = "emulator__wall_time_ns.sum";
+
+/// Whether it prints or allocates; assertions call only where they fail.
+bool callsDriver(const program::Program& kernel) {
+    return std::ranges::any_of(kernel.calls, [](const program::CallOperands& call) {
+        return !call.external.empty() && call.external != "__assertfail";
+    });
+}
 
 /// The real thing: engine and time model.
 class EngineExecutor final : public Executor {
@@ -42,7 +52,10 @@ public:
         const timing::Prediction prediction =
             timing::predict(m_engine.chip(), shape, outcome.counts, outcome.traffic, outcome.replayed);
         LaunchReport report{
-            prediction.durationNs, {}, timing::durationFactor(m_engine.chip(), prediction.durationNs)};
+            prediction.durationNs,
+            {},
+            timing::durationFactor(m_engine.chip(), prediction.durationNs,
+                                   callsDriver(static_cast<const program::Program&>(kernel)))};
         if (const auto set = metrics::findCounterSet(counterSet)) {
             report.counters = timing::synthesizeCounters(*set, m_engine.chip(), outcome.counts,
                                                          outcome.traffic, prediction);

@@ -20,7 +20,8 @@ struct PredictionClass {
 [[nodiscard]] std::span<const PredictionClass> predictionClasses();
 
 /// Nine of ten predictions of this kind are off by no more than this factor. 0 for chips other than the H100,
-/// the only one whose predictions were compared with a GPU.
-[[nodiscard]] double durationFactor(const device::Chip& chip, double durationNs);
+/// the only one whose predictions were compared with a GPU, and for kernels that print or allocate
+/// (`callsDriver`), whose time is not modelled.
+[[nodiscard]] double durationFactor(const device::Chip& chip, double durationNs, bool callsDriver);
 
 } // namespace dormer::emulator::timing
