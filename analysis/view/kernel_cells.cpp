@@ -4,8 +4,8 @@
 // Heads and cells of the kernel table: numbers into words.
 #include "analysis/access/excess.h"
 #include "analysis/metrics/format.h"
+#include "analysis/metrics/predicted_range.h"
 #include "analysis/view/kernel_table.h"
-#include "analysis/view/predicted_range.h"
 
 #include "analysis/view/verdict_mark.h"
 
@@ -171,11 +171,11 @@ std::string launchTotals(const diagnosis::Diagnosis& diagnosis, double totalNs) 
     const std::size_t launches = diagnosis.launches(), processes = session.processes().size();
     std::string range;
     if (session.launches().size() == 1) {
-        range = predictedRangeText(session.launches().front());
+        range = metrics::predictedRangeText(session.launches().front());
     } else {
         double factor = 0;
         for (const session::Launch& launch : session.launches())
-            if (predictedRange(launch)) factor = std::max(factor, launch.durationFactor);
+            if (metrics::predictedRange(launch)) factor = std::max(factor, launch.durationFactor);
         if (factor > 0) range = fmt::format(", each within a factor of {:.1f} in nine of ten", factor);
     }
     return fmt::format("{} {}{}, {} {}{}", launches, launches == 1 ? "launch" : "launches",

@@ -3,10 +3,10 @@
 #include "analysis/report/report.h"
 
 #include "analysis/lines/line_class.h"
+#include "analysis/metrics/predicted_range.h"
 #include "analysis/report/data/json_parts.h"
 #include "analysis/report/data/json_values.h"
 #include "analysis/verdict/verify.h"
-#include "analysis/view/predicted_range.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ json dimJson(session::Dim3 dim) {
 }
 
 json rangeJson(const session::Launch& launch) {
-    const auto range = view::predictedRange(launch);
+    const auto range = metrics::predictedRange(launch);
     return range ? json::array({number(range->fromNs), number(range->toNs)}) : json(nullptr);
 }
 

@@ -3,7 +3,7 @@
 #include "analysis/view/details/details_facts.h"
 
 #include "analysis/metrics/format.h"
-#include "analysis/view/predicted_range.h"
+#include "analysis/metrics/predicted_range.h"
 #include "analysis/view/report_summary.h"
 
 #include <fmt/format.h>
@@ -106,7 +106,7 @@ DetailsFacts detailsFacts(const MetricEvaluator& metrics, LaunchIndex launch) {
                        .measured = howMeasured(metrics, launch)};
     facts.time = fmt::format("{} {}", forPeople(session.launch(launch).durationNs, Unit::Nanoseconds),
                              session.originOf(launch) == Origin::Emulated ? "predicted" : "on the GPU") +
-                 predictedRangeText(session.launch(launch));
+                 metrics::predictedRangeText(session.launch(launch));
     for (const metrics::Metric& metric : metrics::metricCatalogue()) {
         if (const auto value = metrics.value(launch, metric))
             facts.metrics.push_back(

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace dormer::view {
+namespace dormer::metrics {
 
 /// Where the true time of a launch is in nine of ten predictions of its kind.
 struct PredictedRange {
@@ -18,4 +18,4 @@ struct PredictedRange {
 /// ", 9.1 µs to 16.6 µs in nine of ten", behind a time; empty without a range.
 [[nodiscard]] std::string predictedRangeText(const session::Launch& launch);
 
-} // namespace dormer::view
+} // namespace dormer::metrics

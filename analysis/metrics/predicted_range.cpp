@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/view/predicted_range.h"
+#include "analysis/metrics/predicted_range.h"
 
 #include "analysis/metrics/format.h"
 
 #include <fmt/format.h>
 
-namespace dormer::view {
+namespace dormer::metrics {
 
 std::optional<PredictedRange> predictedRange(const session::Launch& launch) {
     if (!launch.durationNs || launch.durationFactor < 1) return std::nullopt;
@@ -17,9 +17,8 @@ std::optional<PredictedRange> predictedRange(const session::Launch& launch) {
 std::string predictedRangeText(const session::Launch& launch) {
     const auto range = predictedRange(launch);
     if (!range) return {};
-    return fmt::format(", {} to {} in nine of ten",
-                       metrics::forPeople(range->fromNs, metrics::Unit::Nanoseconds),
-                       metrics::forPeople(range->toNs, metrics::Unit::Nanoseconds));
+    return fmt::format(", {} to {} in nine of ten", forPeople(range->fromNs, Unit::Nanoseconds),
+                       forPeople(range->toNs, Unit::Nanoseconds));
 }
 
-} // namespace dormer::view
+} // namespace dormer::metrics

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/metrics/predicted_range.h"
 #include "analysis/report/report.h"
 #include "analysis/view/details/details_facts.h"
 #include "analysis/view/kernel_table.h"
-#include "analysis/view/predicted_range.h"
 #include "tests/support/catch.h"
 
 #include <nlohmann/json.hpp>
@@ -52,11 +52,11 @@ TEST_CASE("Totals of several predicted launches say how far off each may be") {
 TEST_CASE("Times of which nothing is known to be off have no range") {
     Launch launch;
     launch.durationNs = 1000;
-    CHECK_FALSE(view::predictedRange(launch));
-    CHECK(view::predictedRangeText(launch).empty());
+    CHECK_FALSE(metrics::predictedRange(launch));
+    CHECK(metrics::predictedRangeText(launch).empty());
     launch.durationFactor = 2;
     launch.durationNs.reset();
-    CHECK_FALSE(view::predictedRange(launch));
+    CHECK_FALSE(metrics::predictedRange(launch));
     const Session session = predicted({0});
     const diagnosis::Diagnosis diagnosis{session};
     CHECK(report::launchJson(diagnosis, LaunchIndex{0}, false)["duration_range_ns"].is_null());
