@@ -271,8 +271,7 @@ TEST_CASE("Counters that several launches of a group gave are told once one of t
     CHECK(notes[0].text.ends_with(": scan"));
 }
 
-TEST_CASE(
-    "The time of a launch that a pass counted is not told; one whose lines were counted before has its own") {
+TEST_CASE("The time of a launch that a pass counted is not told, that of one whose lines were counted is") {
     Program program;
     program.options.counterSet = "memory";
     program.open();
