@@ -9,6 +9,7 @@
 #include "ui/workloads/workload_tree.h"
 
 #include <QButtonGroup>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QStackedWidget>
@@ -72,10 +73,17 @@ SetupPanel::SetupPanel(QWidget* parent)
     connect(m_options, &OptionsForm::foldedOrUnfolded, this, &SetupPanel::makeRoom);
 }
 
+bool SetupPanel::event(QEvent* event) {
+    // Another font, or controls that were just polished, need another width.
+    if (event->type() == QEvent::LayoutRequest) makeRoom();
+    return QFrame::event(event);
+}
+
 void SetupPanel::makeRoom() {
     const QMargins margins = layout()->contentsMargins();
     const int options = m_options->minimumSizeHint().width() + margins.left() + margins.right();
-    setMinimumWidth(std::max(kLeastWidth, m_options->unfolded() ? options : 0));
+    const int least = std::max(kLeastWidth, m_options->unfolded() ? options : 0);
+    if (least != minimumWidth()) setMinimumWidth(least);
 }
 
 Subject SetupPanel::subject() const {

@@ -42,6 +42,9 @@ signals:
     /// A program that ran lately was chosen, which collected this set.
     void counterSetChosen(const QString& set);
 
+protected:
+    bool event(QEvent* event) override;
+
 private:
     void makeRoom();
     workloads::WorkloadPanel* m_workloads;
