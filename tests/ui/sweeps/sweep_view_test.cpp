@@ -76,17 +76,18 @@ struct Shown {
 
 TEST_CASE("tabs appear only when there is something in them", "[sweep_view]") {
     Shown shown(tests::sampleSession());
-    CHECK(shown.tabs() == QStringList{"Roofline", "Source", "Access pattern"});
+    CHECK(shown.tabs() == QStringList{"Roofline", "Source", "Timeline", "Access pattern"});
     CHECK(shown.panel.tab() == Tab::Roofline);
     shown.hub.setSession(tests::suiteSession());
-    CHECK(shown.tabs() == QStringList{"Roofline", "Source", "Sweeps (3)", "Transfers", "Access pattern"});
-    auto* sweeps = shown.panel.findChildren<QPushButton*>("tab")[2];
+    CHECK(shown.tabs() ==
+          QStringList{"Roofline", "Source", "Timeline", "Sweeps (3)", "Transfers", "Access pattern"});
+    auto* sweeps = shown.panel.findChildren<QPushButton*>("tab")[3];
     QTest::mouseClick(sweeps, Qt::LeftButton);
     CHECK(shown.panel.tab() == Tab::Sweeps);
     CHECK(shown.view.isVisible());
     // Another session without sweeps comes back to the roofline.
     shown.hub.setSession(tests::sampleSession());
-    CHECK(shown.tabs() == QStringList{"Roofline", "Source", "Access pattern"});
+    CHECK(shown.tabs() == QStringList{"Roofline", "Source", "Timeline", "Access pattern"});
     CHECK(shown.panel.tab() == Tab::Roofline);
 }
 
@@ -225,7 +226,8 @@ TEST_CASE("a sweep grows while its points arrive and keeps what is selected", "[
     CHECK(shown.selectedWorkload() == "access/offset/7");
     CHECK(shown.view.chart().selected() == shown.pointOf("access/offset/7"));
     CHECK(shown.view.table().currentIndex().row() == 7);
-    CHECK(shown.tabs() == QStringList{"Roofline", "Source", "Sweeps (3)", "Transfers", "Access pattern"});
+    CHECK(shown.tabs() ==
+          QStringList{"Roofline", "Source", "Timeline", "Sweeps (3)", "Transfers", "Access pattern"});
 }
 
 TEST_CASE("a metric that was not collected says so in place of a plot", "[sweep_view]") {
