@@ -14,6 +14,7 @@
 #include "ui/look/definition.h"
 #include "ui/look/style.h"
 #include "ui/look/theme.h"
+#include "ui/look/verdict_style.h"
 #include "ui/look/words.h"
 #include "ui/sessions/run_comparison.h"
 #include "ui/sessions/session_hub.h"
@@ -261,6 +262,14 @@ void DetailsPanel::addWhy(QVBoxLayout& article) {
         reasons->addWidget(look::paragraph(QString::fromStdString(reason)), row, 1);
     }
     article.addLayout(reasons);
+    auto* meaning =
+        new look::ElidedLink(QStringLiteral("What %1 means \u2192").arg(look::verdictWord(verdict.bound)));
+    meaning->setProperty("explains", "verdict");
+    meaning->setToolTip("How verdicts are found, and what this one rests on");
+    connect(meaning, &QPushButton::clicked, this, [this, bound = verdict.bound] {
+        emit explanationAsked(QStringLiteral("verdict:") + look::words(verdict::toString(bound)));
+    });
+    article.addWidget(meaning, 0, Qt::AlignLeft);
 
     view::details::Utilization used = view::details::utilization(m_hub.session(), launch, verdict);
     if (!used.bars.empty()) {

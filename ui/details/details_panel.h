@@ -36,6 +36,10 @@ public:
     /// What changed since the baseline is told, too. Must outlive the panel.
     void setComparison(const sessions::RunComparison& comparison);
 
+signals:
+    /// Somebody wants to know what the verdict means: "verdict:memory".
+    void explanationAsked(const QString& address);
+
 protected:
     void changeEvent(QEvent* event) override;
 

@@ -71,6 +71,7 @@ public:
     [[nodiscard]] session::LaunchIndex launchAt(int row) const;
     /// Number behind a cell in SI units (seconds never: times are ns), if it is known.
     [[nodiscard]] std::optional<double> number(int row, int column) const;
+    [[nodiscard]] view::Column headAt(int column) const;
     /// No cell of the column has a wider text; empty for names, which may have any length.
     [[nodiscard]] QString widest(int column) const;
     /// Time of all launches on the GPU.
@@ -85,7 +86,6 @@ private:
     void changedAll();
     [[nodiscard]] const ExtraColumn* extraAt(int column) const;
     [[nodiscard]] view::Cell cellAt(int row, int column) const;
-    [[nodiscard]] view::Column headAt(int column) const;
 
     sessions::SessionHub& m_hub;
     int m_rows = 0; ///< that views know of

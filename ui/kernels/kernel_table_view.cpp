@@ -204,6 +204,11 @@ void KernelTableView::addActions() {
     add("Copy table as Markdown", &KernelTableView::asMarkdown,
         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
     add("Copy table as CSV", &KernelTableView::asCsv, QKeySequence::Copy);
+    auto* explain = new QAction("Explain this number", m_table);
+    explain->setShortcut(Qt::SHIFT | Qt::Key_F1);
+    explain->setShortcutContext(Qt::WidgetShortcut);
+    connect(explain, &QAction::triggered, this, &KernelTableView::askForExplanation);
+    m_table->addAction(explain);
     m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
     m_table->horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_table->horizontalHeader(), &QWidget::customContextMenuRequested, this,
@@ -216,12 +221,32 @@ void KernelTableView::addActions() {
     m_head->layout()->addWidget(columns);
 }
 
+void KernelTableView::askForExplanation() {
+    const QModelIndex at = m_table->currentIndex();
+    if (!at.isValid()) return;
+    const view::Column column = m_model->headAt(at.column());
+    if (!column.metric.empty())
+        return emit explanationAsked(QStringLiteral("metric:") + look::words(column.metric));
+    // Names, markers and savings rest on the verdict.
+    const auto bound =
+        static_cast<verdict::Bound>(at.siblingAtColumn(0).data(KernelTableModel::BoundRole).toInt());
+    emit explanationAsked(QStringLiteral("verdict:") + look::words(verdict::toString(bound)));
+}
+
 void KernelTableView::offerColumns(const QPoint& at) {
     auto* menu = new QMenu(this);
     menu->setObjectName("columns");
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true);
     menu->setStyleSheet("QMenu { menu-scrollable: 1; }");
+    const int section = at.isNull() ? -1 : m_table->horizontalHeader()->logicalIndexAt(at);
+    if (const view::Column column = section < 0 ? view::Column() : m_model->headAt(section);
+        !column.metric.empty()) {
+        const QString metric = look::words(column.metric);
+        menu->addAction(QStringLiteral("Explain %1").arg(metric), this,
+                        [this, metric] { emit explanationAsked(QStringLiteral("metric:") + metric); });
+        menu->addSeparator();
+    }
     for (const metrics::Metric& metric : metrics::metricCatalogue()) {
         const QString name = look::words(metric.name);
         QAction* action = menu->addAction(name);

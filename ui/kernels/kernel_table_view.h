@@ -58,9 +58,15 @@ public:
     /// Rows the filter lets through.
     [[nodiscard]] int visibleRows() const { return m_proxy->rowCount(); }
 
+signals:
+    /// Somebody wants to know what a column or a verdict is: "metric:dram_bytes_per_second",
+    /// "verdict:memory".
+    void explanationAsked(const QString& address);
+
 private:
     void selectFromHub();
     void selectIntoHub();
+    void askForExplanation();
     void summarise();
     void fit();
     void addActions();

@@ -173,6 +173,8 @@ void MainWindow::wireSession() {
         updateCentre();
     });
     connect(m_explain, &ExplainPart::readsChanged, this, &MainWindow::updateCentre);
+    connect(&kernels(), &kernels::KernelTableView::explanationAsked, m_explain, &ExplainPart::follow);
+    connect(m_details, &details::DetailsPanel::explanationAsked, m_explain, &ExplainPart::follow);
     // Selection is the only thing a chart point, a row and the article share; the hub keeps it.
     connect(&m_top->filter(), &QLineEdit::textChanged, this, &MainWindow::applyFilter);
     connect(&m_setup->workloads(), &workloads::WorkloadPanel::openRequested, this,

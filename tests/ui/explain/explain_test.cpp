@@ -10,6 +10,7 @@
 #include "ui/explain/explained.h"
 #include "ui/explain/palette.h"
 #include "ui/explain/reader.h"
+#include "ui/kernels/kernel_table_view.h"
 #include "ui/sessions/session_control.h"
 #include "ui/sessions/session_hub.h"
 #include "ui/shell/chart_panel.h"
@@ -17,8 +18,12 @@
 #include "ui/shell/main_window.h"
 
 #include <QDir>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QListView>
+#include <QMenu>
+#include <QPushButton>
+#include <QTableView>
 #include <QTextBlock>
 #include <QTextBrowser>
 
@@ -184,6 +189,56 @@ TEST_CASE("kernels are selected, findings, roofs and verdicts explained, command
     shown.search("stop, and keep");
     CHECK(std::ranges::none_of(shown.palette.listed(), // nothing runs
                                [](const Item& each) { return each.kind == Kind::Command; }));
+}
+
+TEST_CASE("numbers and verdicts lead to their explanations from where they stand", "[explain]") {
+    Shown shown;
+    QTableView& table = shown.window.kernels().table();
+    table.setFocus();
+    const auto columnOf = [&](const QString& title) {
+        for (int column = 0; column < table.model()->columnCount(); ++column)
+            if (table.model()->headerData(column, Qt::Horizontal).toString().startsWith(title)) return column;
+        FAIL("no column " << title.toStdString());
+        return -1;
+    };
+    const auto rowOf = [&](const QString& name) {
+        for (int row = 0; row < table.model()->rowCount(); ++row)
+            if (table.model()->index(row, 1).data().toString() == name) return row;
+        FAIL("no row " << name.toStdString());
+        return -1;
+    };
+    table.setCurrentIndex(table.model()->index(rowOf("roofline/vector_add"), columnOf("DRAM")));
+    QTest::keyClick(&table, Qt::Key_F1, Qt::ShiftModifier);
+    CHECK(shown.reader.address() == "metric:dram_bytes_per_second");
+    CHECK(shown.reader.text().contains("2.96 TB/s")); // of the row
+    table.setCurrentIndex(table.model()->index(rowOf("roofline/vector_add"), 1));
+    table.setFocus();
+    QTest::keyClick(&table, Qt::Key_F1, Qt::ShiftModifier);
+    CHECK(shown.reader.address() == "verdict:memory");
+    CHECK(shown.reader.text().contains("roofline/vector_add is Memory-bound (DRAM)"));
+    // The head's menu explains its metric.
+    shown.reader.open("doc:app.md");
+    QHeaderView& head = *table.horizontalHeader();
+    const int dram = columnOf("DRAM");
+    emit head.customContextMenuRequested(
+        {head.sectionViewportPosition(dram) + head.sectionSize(dram) / 2, head.height() / 2});
+    auto* menu = shown.window.findChild<QMenu*>("columns");
+    REQUIRE(menu != nullptr);
+    menu->actions().front()->trigger();
+    menu->close();
+    CHECK(shown.reader.address() == "metric:dram_bytes_per_second");
+
+    shown.window.hub().select(tests::launchOf(shown.window.hub().session(), "roofline/fma_chain"));
+    QPushButton* link = nullptr;
+    REQUIRE(tests::eventually([&] {
+        for (QPushButton* each : shown.window.findChildren<QPushButton*>())
+            if (each->property("explains").isValid() && each->text().contains("compute-bound")) link = each;
+        return link != nullptr;
+    }));
+    QTest::mouseClick(link, Qt::LeftButton);
+    CHECK(shown.reader.address() == "verdict:compute");
+    QTest::keyClick(&shown.window, Qt::Key_F1);
+    CHECK(shown.reader.address() == "doc:app.md");
 }
 
 TEST_CASE("the documentation is found by its own words and opens at the section", "[explain]") {
