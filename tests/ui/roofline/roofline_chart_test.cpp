@@ -175,24 +175,27 @@ TEST_CASE("marks of levels lie in the frame, whatever is selected and however fa
 }
 
 TEST_CASE("markers are whole, whatever stands at the edge of the view") {
-    Shown shown;
+    // Its longest launch is a large triangle well below all roofs.
+    auto recorded = store::loadSession(DORMER_SOURCE_DIR "/samples/h100-basics.dormer");
+    REQUIRE(recorded.has_value());
+    Shown shown(std::move(*recorded));
+    shown.chart.resize(640, 400);
     const double reach = view::plot::markerReach(verdict::Bound::Latency, ui::roofline::kMostMarker);
     const auto margin = static_cast<int>(reach) - 1;
-    int seen = 0;
-    const QRect frame = shown.plot->axisRect()->rect();
-    for (const auto work :
-         {verdict::Work::Fp32, verdict::Work::IntegerAndFp, verdict::Work::WarpInstructions}) {
+    for (const auto work : {verdict::Work::Fp32, verdict::Work::IntegerAndFp}) {
         shown.chart.setWork(work);
-        shown.settle(300);
+        shown.settle(400);
+        int seen = 0, whole = 0;
+        const QRect inside = shown.plot->axisRect()->rect().adjusted(margin, margin, -margin, -margin);
         for (std::uint32_t i = 0; i < shown.hub.session().launches().size(); ++i) {
             const auto at = shown.chart.positionOf(LaunchIndex{i});
             if (!at) continue;
             ++seen;
-            CHECK(frame.adjusted(margin, margin, -margin, -margin)
-                      .contains(shown.plot->mapFrom(&shown.chart, *at)));
+            whole += inside.contains(shown.plot->mapFrom(&shown.chart, *at)) ? 1 : 0;
         }
+        CHECK(seen > 20);
+        CHECK(whole == seen);
     }
-    CHECK(seen > 30);
 }
 
 TEST_CASE("a point stands where its numbers say") {
