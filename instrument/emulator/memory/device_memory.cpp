@@ -50,18 +50,18 @@ DeviceMemory::InUse::~InUse() {
     m_memory.m_retired.clear();
 }
 
-void* DeviceMemory::map(std::size_t bytes) {
+void* DeviceMemory::map(std::size_t bytes, int protection) {
     constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     const std::uint64_t step = (bytes + kGranularity - 1) / kGranularity * kGranularity;
     if (m_next == 0) m_next = kFirstAddress;
     if (step < kLastAddress - m_next) {
-        void* base = mmap(reinterpret_cast<void*>(m_next), bytes, PROT_READ | PROT_WRITE,
-                          kFlags | MAP_FIXED_NOREPLACE, -1, 0);
+        void* base =
+            mmap(reinterpret_cast<void*>(m_next), bytes, protection, kFlags | MAP_FIXED_NOREPLACE, -1, 0);
         m_next += step;
         if (base == reinterpret_cast<void*>(m_next - step)) return base;
         if (base != MAP_FAILED) munmap(base, bytes); // a kernel that does not know the flag
     }
-    return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, kFlags, -1, 0);
+    return mmap(nullptr, bytes, protection, kFlags, -1, 0);
 }
 
 std::optional<std::uint64_t> DeviceMemory::allocate(std::size_t bytes, Allocation::Kind kind,
@@ -75,7 +75,7 @@ std::optional<std::uint64_t> DeviceMemory::allocate(std::size_t bytes, Allocatio
     const std::size_t page = pageBytes();
     if (wanted > SIZE_MAX - 3 * page) return std::nullopt;
     const std::size_t mapped = (wanted + page - 1) / page * page + page;
-    void* base = map(mapped);
+    void* base = map(mapped, PROT_READ | PROT_WRITE);
     if (base == MAP_FAILED) return std::nullopt;
     const auto address = reinterpret_cast<std::uint64_t>(base);
     static_assert(kAlignment <= 4096);
@@ -83,7 +83,7 @@ std::optional<std::uint64_t> DeviceMemory::allocate(std::size_t bytes, Allocatio
         munmap(base, mapped);
         return std::nullopt;
     }
-    Entry entry{{address, bytes, kind, std::move(name)}, mapped};
+    Entry entry{{address, bytes, kind, std::move(name)}, mapped, true};
     m_entries.emplace(address, std::move(entry));
     if (onDevice) m_used += wanted;
     return address;
@@ -94,14 +94,47 @@ bool DeviceMemory::adopt(std::uint64_t address, std::size_t bytes) {
     const auto after = m_entries.lower_bound(address);
     if (after != m_entries.end() && after->first < address + bytes) return false;
     if (after != m_entries.begin() && std::prev(after)->second.allocation.end() > address) return false;
-    m_entries.emplace(address, Entry{{address, bytes, Allocation::Kind::PinnedHost, {}}, 0});
+    m_entries.emplace(address, Entry{{address, bytes, Allocation::Kind::PinnedHost, {}}, 0, true});
     return true;
+}
+
+std::optional<std::uint64_t> DeviceMemory::reserve(std::size_t bytes, std::size_t alignment) {
+    const std::unique_lock lock(m_mutex);
+    if (m_next == 0) m_next = kFirstAddress;
+    m_next = (m_next + alignment - 1) / alignment * alignment;
+    void* const base = map(bytes, PROT_NONE);
+    if (base == MAP_FAILED) return std::nullopt;
+    const auto address = reinterpret_cast<std::uint64_t>(base);
+    if (address % alignment == 0) return address;
+    munmap(base, bytes);
+    return std::nullopt;
+}
+
+void DeviceMemory::expose(const Range& reservation, const std::vector<Range>& mapped) {
+    const std::unique_lock lock(m_mutex);
+    m_entries.erase(m_entries.lower_bound(reservation.address),
+                    m_entries.lower_bound(reservation.address + reservation.bytes));
+    for (const Range& range : mapped)
+        m_entries.emplace(range.address,
+                          Entry{{range.address, range.bytes, Allocation::Kind::Device, {}}, 0, false});
+}
+
+bool DeviceMemory::charge(std::size_t bytes) {
+    const std::unique_lock lock(m_mutex);
+    if (bytes > m_capacity || m_used > m_capacity - bytes) return false;
+    m_used += bytes;
+    return true;
+}
+
+void DeviceMemory::refund(std::size_t bytes) {
+    const std::unique_lock lock(m_mutex);
+    m_used -= bytes;
 }
 
 bool DeviceMemory::release(std::uint64_t address) {
     const std::unique_lock lock(m_mutex);
     const auto found = m_entries.find(address);
-    if (found == m_entries.end()) return false;
+    if (found == m_entries.end() || !found->second.isOwn) return false;
     const Entry& entry = found->second;
     if (m_uses == 0)
         unmap(entry);

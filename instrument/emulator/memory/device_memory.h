@@ -38,6 +38,20 @@ public:
                                                         std::string name = {});
     /// Host memory of the program that kernels may access from now on (cudaHostRegister).
     bool adopt(std::uint64_t address, std::size_t bytes);
+    /// Address space without memory behind it, which the program maps its own into; nothing when there is
+    /// none. `alignment`: a power of two, the driver's granularity at least.
+    [[nodiscard]] std::optional<std::uint64_t> reserve(std::size_t bytes, std::size_t alignment);
+    struct Range {
+        std::uint64_t address = 0;
+        std::size_t bytes = 0;
+    };
+    /// What kernels may access of a reservation from now on: the memory that was mapped there. release() does
+    /// not know it.
+    void expose(const Range& reservation, const std::vector<Range>& mapped);
+    /// Takes memory of the chip that is mapped later, and gives it back. False when there is not so much
+    /// left.
+    [[nodiscard]] bool charge(std::size_t bytes);
+    void refund(std::size_t bytes);
     /// False when no allocation starts there.
     bool release(std::uint64_t address);
     /// While one lives, released memory stays mapped: a running kernel, which frees memory itself or whose
@@ -65,12 +79,13 @@ public:
 private:
     struct Entry {
         Allocation allocation;
-        std::size_t mapped = 0; ///< bytes taken with mmap; 0 when adopted
+        std::size_t mapped = 0; ///< bytes taken with mmap; 0 when adopted or mapped by the program
+        bool isOwn = true;      ///< made by allocate() or adopt()
     };
     static void unmap(const Entry& entry);
     /// Pages at the same addresses in every run: caches choose sets by address, so that counts would differ
     /// from run to run. Where these are taken, the kernel chooses. MAP_FAILED: there is no room.
-    [[nodiscard]] void* map(std::size_t bytes);
+    [[nodiscard]] void* map(std::size_t bytes, int protection);
     mutable std::shared_mutex m_mutex;
     std::map<std::uint64_t, Entry> m_entries;
     std::uint64_t m_capacity;

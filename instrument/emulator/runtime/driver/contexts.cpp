@@ -141,8 +141,14 @@ CUresult cuDeviceTotalMem(std::size_t* bytes, CUdevice device) {
 }
 
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
-    return withoutContext(
-        [&] { return cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device); });
+    return withoutContext([&] {
+        const cudaError_t error =
+            cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device);
+        // Only the driver's interface has it.
+        if (error == cudaSuccess && attribute == CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED)
+            *value = 1;
+        return error;
+    });
 }
 
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
