@@ -61,6 +61,7 @@ struct AllocateCall {
 };
 struct FreeCall {
     std::uint64_t address = 0;
+    bool ofGraph = true; ///< whose memory stays, as the graph may run again
 };
 /// Runs one of the bodies, or one for as long as the handle's value says.
 struct ConditionalCall {

@@ -72,8 +72,9 @@ Outcome<void> Runtime::run(Stream& stream, const KernelCall& call, const GraphNo
         seen.grid = call.grid;
         seen.block = call.block;
         seen.dynamicSharedBytes = call.dynamicSharedBytes;
-        plan = node != nullptr ? m_recorder->begins(std::move(seen), node->site, node->id)
-                               : m_recorder->begins(std::move(seen));
+        plan = node != nullptr             ? m_recorder->begins(std::move(seen), node->site, node->id)
+               : m_deferredSite != nullptr ? m_recorder->begins(std::move(seen), *m_deferredSite)
+                                           : m_recorder->begins(std::move(seen));
         if (plan.recorded) noteLimits(facts);
     }
     // A program that times its kernels itself needs predictions where nobody else asks for them.
@@ -182,29 +183,28 @@ Outcome<void> Runtime::conclude(std::list<UnderWay>::iterator which) {
     return {};
 }
 
-bool Runtime::precedes(const UnderWay& launch, const Stream& stream) const {
-    if (launch.stream == &stream) return true;
+bool Runtime::precedes(const Stream& earlier, const Stream& later) const {
+    if (&earlier == &later) return true;
     // The default stream waits for the blocking ones and they for it.
-    const bool isDefault = &stream == m_streams.defaultStream(),
-               ofDefault = launch.stream == m_streams.defaultStream();
-    return (isDefault && launch.stream->flags != cudaStreamNonBlocking) ||
-           (ofDefault && stream.flags != cudaStreamNonBlocking);
+    const bool toDefault = &later == m_streams.defaultStream(),
+               ofDefault = &earlier == m_streams.defaultStream();
+    return (toDefault && earlier.flags != cudaStreamNonBlocking) ||
+           (ofDefault && later.flags != cudaStreamNonBlocking);
 }
 
 Outcome<void> Runtime::finish(const Stream& stream) {
-    return finishAll([&](const UnderWay& launch) { return precedes(launch, stream); });
+    const auto done = finishAll([&](const Stream& each) { return precedes(each, stream); }, true);
+    return done ? Outcome<void>{} : std::unexpected(done.error());
 }
 
 Outcome<void> Runtime::finish() {
-    return finishAll([](const UnderWay&) { return true; });
+    const auto done = finishAll([](const Stream&) { return true; }, true);
+    return done ? Outcome<void>{} : std::unexpected(done.error());
 }
 
 bool Runtime::finished(const Stream& stream) {
-    return std::ranges::none_of(m_underWay, [&](UnderWay& launch) {
-        if (!precedes(launch, stream)) return false;
-        advance(launch);
-        return !launch.ended;
-    });
+    const auto done = finishAll([&](const Stream& each) { return precedes(each, stream); }, false);
+    return !done || *done; // the next call returns the error of a fault
 }
 
 Outcome<void> Runtime::awaitEvent(Stream& stream, const Event& event) {
@@ -214,27 +214,38 @@ Outcome<void> Runtime::awaitEvent(Stream& stream, const Event& event) {
     return {};
 }
 
-Outcome<void> Runtime::finishAll(const std::function<bool(const UnderWay&)>& wanted) {
+Outcome<bool> Runtime::finishAll(const std::function<bool(const Stream&)>& wanted, bool mustEnd) {
+    const auto isWanted = [&](const auto& each) { return wanted(*each.stream); };
+    // Deferred work waits for what was launched before it alone, not for other deferred work.
+    const auto allEnded = [&] {
+        return std::ranges::none_of(m_underWay, isWanted) &&
+               (m_deferredSite != nullptr || std::ranges::none_of(m_deferred, isWanted));
+    };
     auto since = std::chrono::steady_clock::now();
     while (true) {
-        if (std::ranges::none_of(m_underWay, wanted)) return {};
+        if (allEnded()) return true;
         bool anyAdvanced = false;
         for (UnderWay& launch : m_underWay)
             anyAdvanced = advance(launch) || anyAdvanced;
-        if (const Outcome<void> done = concludeEnded(); !done) return done;
-        const auto first = std::ranges::find_if(m_underWay, wanted);
-        if (first == m_underWay.end()) return {};
+        if (const Outcome<void> done = concludeEnded(); !done) return std::unexpected(done.error());
+        const Outcome<bool> started = startDeferred();
+        if (!started) return started;
+        if (allEnded()) return true;
         const auto now = std::chrono::steady_clock::now();
-        if (anyAdvanced) {
+        if (anyAdvanced || *started) {
             since = now;
             continue;
         }
-        if (now - since >= waitLimit()) {
-            const memory::Fault fault = first->running->waiting(engine::givenUp(waitLimit()));
-            const Recorder::Plan plan = first->plan;
-            const program::KernelFacts& facts = first->call.function->kernel->facts();
+        if (!mustEnd) return false;
+        if (now - since >= waitLimit() && !m_underWay.empty()) {
+            const auto wantedOne = std::ranges::find_if(m_underWay, isWanted);
+            const UnderWay& first = wantedOne != m_underWay.end() ? *wantedOne : m_underWay.front();
+            const memory::Fault fault = first.running->waiting(engine::givenUp(waitLimit()));
+            const Recorder::Plan plan = first.plan;
+            const program::KernelFacts& facts = first.call.function->kernel->facts();
             m_underWay.clear();
-            return faulted(plan, facts, fault);
+            m_deferred.clear();
+            return std::unexpected(faulted(plan, facts, fault).error());
         }
         // Another thread of the program may launch what this one waits for.
         m_mutex.unlock();

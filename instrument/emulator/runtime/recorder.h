@@ -56,6 +56,8 @@ public:
         std::optional<std::uint64_t> graphNode;
     };
     [[nodiscard]] Plan begins(instrument::collect::LaunchCall call);
+    /// The same for one that the program asked for somewhere else.
+    [[nodiscard]] Plan begins(instrument::collect::LaunchCall call, instrument::collect::CallSite site);
     /// The same for a launch that a graph makes: by which node, made where.
     [[nodiscard]] Plan begins(instrument::collect::LaunchCall call,
                               const instrument::collect::CallSite& created, std::uint64_t node);
@@ -78,7 +80,6 @@ public:
     void programEnds();
 
 private:
-    [[nodiscard]] Plan begins(instrument::collect::LaunchCall call, instrument::collect::CallSite site);
     void becomeOwn();
     void begin(); ///< writes the process record once; the caller holds m_mutex
     session::Launch launchOf(const Plan& plan, const program::KernelFacts& facts);

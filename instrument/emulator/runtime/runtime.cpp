@@ -154,6 +154,7 @@ void Runtime::programEnds() {
 
 void Runtime::reset() {
     m_underWay.clear();
+    m_deferred.clear();
     m_sticky = cudaSuccess;
     lastError() = cudaSuccess;
     m_limits = initialLimits();

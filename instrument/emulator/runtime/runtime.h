@@ -50,8 +50,15 @@ public:
 
     /// Does the work now, or adds it to the graph when the stream is being captured.
     [[nodiscard]] Outcome<void> submit(cudaStream_t stream, Task work);
-    /// Does it now; `node` is the graph's node whose work it is.
+    /// Does it now, or, if it need not be done when the call returns, once the launches end that wait for the
+    /// host or for others and that it comes after. `node` is the graph's node whose work it is: always now.
     [[nodiscard]] Outcome<void> perform(Stream& stream, const Task& work, const GraphNode* node = nullptr);
+    /// The same for an instantiated graph.
+    [[nodiscard]] Outcome<void> launchGraph(Stream& stream, const GraphExec& exec);
+    /// Records an event behind the stream's work.
+    void recordEvent(Stream& stream, Event& event);
+    /// The program destroys it: nobody records it any more.
+    void forget(const Event& event);
     /// Does the work of a graph's nodes now, in this order.
     [[nodiscard]] Outcome<void> runGraph(Stream& stream, const std::vector<GraphNode*>& order);
     [[nodiscard]] Outcome<void> runGraph(Stream& stream, const Graph& graph);
@@ -101,13 +108,28 @@ private:
         std::unique_ptr<engine::Running> running = nullptr;
         bool ended = false;
     };
+    /// Work that has not been done yet, in the order of its calls.
+    struct Deferred {
+        Stream* stream = nullptr;
+        Task work;
+        instrument::collect::CallSite site;
+        const Stream* awaits = nullptr; ///< whose work comes before, too; may be null
+    };
+    [[nodiscard]] Outcome<void> performNow(Stream& stream, const Task& work, const GraphNode* node);
+    [[nodiscard]] bool mayWait(const Task& work) const;
+    [[nodiscard]] bool isDeferred(const Stream& stream) const; ///< something that comes before its next work
+    [[nodiscard]] bool blocked(std::list<Deferred>::const_iterator work) const;
+    /// Does what is no longer blocked; true when there was any.
+    [[nodiscard]] Outcome<bool> startDeferred();
     [[nodiscard]] Outcome<void> run(Stream& stream, const KernelCall& call, const GraphNode* node);
     static bool advance(UnderWay& launch); ///< true when it got further
-    [[nodiscard]] bool precedes(const UnderWay& launch, const Stream& stream) const;
+    /// Whether work of a stream has to end before later work of another begins.
+    [[nodiscard]] bool precedes(const Stream& earlier, const Stream& later) const;
     [[nodiscard]] Outcome<void> concludeEnded();
     [[nodiscard]] Outcome<void> conclude(std::list<UnderWay>::iterator launch);
-    /// Ends those for which `wanted` holds, while the others go on, too.
-    [[nodiscard]] Outcome<void> finishAll(const std::function<bool(const UnderWay&)>& wanted);
+    /// Ends the work of the streams for which `wanted` holds, while the others go on, too. False when it
+    /// would have to wait for the host or others, and must not.
+    [[nodiscard]] Outcome<bool> finishAll(const std::function<bool(const Stream&)>& wanted, bool mustEnd);
     [[nodiscard]] std::chrono::nanoseconds waitLimit() const;
     void transferred(session::Transfer transfer, const Stream& stream, const GraphNode* node);
     Outcome<void> faulted(const Recorder::Plan& plan, const program::KernelFacts& facts,
@@ -131,6 +153,9 @@ private:
     std::map<std::uint64_t, std::size_t> m_graphMemory;
     unsigned m_deviceFlags = 0;
     std::list<UnderWay> m_underWay;
+    std::list<Deferred> m_deferred;
+    const instrument::collect::CallSite* m_deferredSite =
+        nullptr; ///< of the deferred work that is being done
     cudaError_t m_sticky = cudaSuccess;
     std::set<std::string> m_said;
     std::set<std::string> m_dropped; ///< kernels and places whose faults were said and left out

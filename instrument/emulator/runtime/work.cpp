@@ -58,15 +58,11 @@ Outcome<void> Runtime::submit(cudaStream_t handle, Task work) {
 }
 
 instrument::collect::CallSite Runtime::site() const {
+    if (m_deferredSite != nullptr) return *m_deferredSite;
     return m_recorder != nullptr ? m_recorder->site() : instrument::collect::CallSite{};
 }
 
-Outcome<void> Runtime::perform(Stream& stream, const Task& work, const GraphNode* node) {
-    const auto* event = std::get_if<EventCall>(&work);
-    const bool records = event != nullptr && event->record;
-    // What came before in the stream has to end first; an event is told by what it follows.
-    if (!std::holds_alternative<Nothing>(work) && !records)
-        if (const Outcome<void> ended = finish(stream); !ended) return ended;
+Outcome<void> Runtime::performNow(Stream& stream, const Task& work, const GraphNode* node) {
     struct Visitor {
         Runtime& runtime;
         Stream& stream;
@@ -111,8 +107,11 @@ Outcome<void> Runtime::perform(Stream& stream, const Task& work, const GraphNode
         }
         Outcome<void> operator()(const AllocateCall&) const {
             return {};
-        }                                                              // the address was given at creation
-        Outcome<void> operator()(const FreeCall&) const { return {}; } // a graph may run again
+        } // the address was given at creation
+        Outcome<void> operator()(const FreeCall& call) const {
+            return call.ofGraph || runtime.m_memory.release(call.address) ? Outcome<void>{}
+                                                                          : fails(cudaErrorInvalidValue);
+        }
     };
     return std::visit(Visitor{*this, stream, node}, work);
 }

@@ -40,6 +40,7 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
     return call([&](Runtime& r) -> Outcome<void> {
+        if (const Event* found = r.streams().findEvent(event)) r.forget(*found);
         return r.streams().destroyEvent(event) ? Outcome<void>{} : fails(cudaErrorInvalidResourceHandle);
     });
 }
@@ -50,7 +51,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t streamHand
         if (stream == nullptr) return fails(cudaErrorInvalidResourceHandle);
         if (stream->capture == nullptr) {
             event.capture.reset();
-            r.streams().record(event, *stream);
+            r.recordEvent(*stream, event);
             return {};
         }
         if (flags == cudaEventRecordExternal) return r.submit(streamHandle, EventCall{&event, true});

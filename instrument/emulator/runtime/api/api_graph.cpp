@@ -244,8 +244,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t streamHandle) {
         // In a captured stream it becomes a child graph, as it stands now.
         if (stream->capture != nullptr)
             return r.submit(streamHandle, ChildGraph{clone(*exec->clone.graph).graph});
-        exec->clone.graph->setConditions();
-        return r.runGraph(*stream, exec->order);
+        return r.launchGraph(*stream, *exec);
     });
 }
 

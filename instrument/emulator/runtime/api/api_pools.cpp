@@ -109,11 +109,11 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
         if (found->capture != nullptr) return r.submit(stream, FreeCall{address});
         if (pointer == nullptr || r.graphMemory().contains(address)) return {};
         const auto allocation = r.memory().find(address);
-        if (!allocation || allocation->kind != Allocation::Kind::Device || !r.memory().release(address))
+        if (!allocation || allocation->kind != Allocation::Kind::Device || allocation->address != address)
             return fails(cudaErrorInvalidValue);
         leavesPool(address);
         r.memoryCalled("cuMemFreeAsync", dormer::session::MemoryKind::Device);
-        return {};
+        return r.submit(stream, FreeCall{address, false});
     });
 }
 

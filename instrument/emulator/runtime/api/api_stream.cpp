@@ -95,7 +95,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t eventHandle, un
             return {};
         }
         if (stream.capture != nullptr) return fails(cudaErrorStreamCaptureIsolation);
-        return r.awaitEvent(stream, *event);
+        return r.perform(stream, EventCall{event, false});
     });
 }
 
@@ -151,12 +151,13 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
     return withStream(handle, [&](Runtime& r, Stream& stream) -> Outcome<void> {
         if (callback == nullptr || flags != 0) return fails(cudaErrorInvalidValue);
         if (const Outcome<void> fine = checkNotCapturing(stream); !fine) return fine;
-        OldCallback old{handle, callback, data};
+        auto* const old = new OldCallback{handle, callback, data}; // it may be called later
         return r.perform(stream, HostCall{[](void* pointer) {
-                                              const auto& call = *static_cast<const OldCallback*>(pointer);
-                                              call.callback(call.stream, cudaSuccess, call.data);
+                                              const std::unique_ptr<const OldCallback> call(
+                                                  static_cast<const OldCallback*>(pointer));
+                                              call->callback(call->stream, cudaSuccess, call->data);
                                           },
-                                          &old});
+                                          old});
     });
 }
 
