@@ -93,12 +93,24 @@ Outcome<void> Runtime::launchGraph(Stream& stream, const GraphExec& exec) {
 }
 
 void Runtime::recordEvent(Stream& stream, Event& event) {
-    if (!isDeferred(stream)) {
+    const bool behindLaunch = std::ranges::any_of(
+        m_underWay, [&](const UnderWay& launch) { return precedes(*launch.stream, stream); });
+    if (!behindLaunch && !isDeferred(stream)) {
         m_streams.record(event, stream);
         return;
     }
     event.streamId = stream.id; // whose end it waits for until then
     m_deferred.push_back({&stream, EventCall{&event, true}, site(), nullptr});
+}
+
+bool Runtime::isPending(const Event& event) {
+    const auto records = [&](const Deferred& each) {
+        const auto* call = std::get_if<EventCall>(&each.work);
+        return call != nullptr && call->record && call->event == &event;
+    };
+    if (std::ranges::none_of(m_deferred, records)) return false;
+    if (const Stream* recorded = m_streams.byId(event.streamId)) static_cast<void>(finished(*recorded));
+    return std::ranges::any_of(m_deferred, records);
 }
 
 void Runtime::forget(const Event& event) {

@@ -57,6 +57,8 @@ public:
     [[nodiscard]] Outcome<void> launchGraph(Stream& stream, const GraphExec& exec);
     /// Records an event behind the stream's work.
     void recordEvent(Stream& stream, Event& event);
+    /// A record of the event that has not been done yet; tries to do it before it says so.
+    [[nodiscard]] bool isPending(const Event& event);
     /// The program destroys it: nobody records it any more.
     void forget(const Event& event);
     /// Does the work of a graph's nodes now, in this order.

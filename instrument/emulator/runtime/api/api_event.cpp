@@ -86,6 +86,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t startHandle, cudaEvent_t endHandle) {
     return withEvent(startHandle, [&](Runtime& r, Event& start) -> Outcome<void> {
         const Event* end = r.streams().findEvent(endHandle);
+        if (end != nullptr && (r.isPending(start) || r.isPending(*end))) return fails(cudaErrorNotReady);
         if (end == nullptr || !timed(start) || !timed(*end)) return fails(cudaErrorInvalidResourceHandle);
         if (milliseconds == nullptr) return fails(cudaErrorInvalidValue);
         *milliseconds = static_cast<float>((*end->timeNs - *start.timeNs) * 1e-6);

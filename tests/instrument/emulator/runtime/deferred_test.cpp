@@ -74,6 +74,22 @@ TEST_CASE("Other streams wait for deferred work by its events") {
     CHECK(program.pinned[0] == 7);
 }
 
+TEST_CASE("An event behind a launch that waits has the time of its end") {
+    FakeProgram program; // a microsecond each
+    cudaEvent_t start = nullptr, end = nullptr;
+    REQUIRE(cudaEventCreate(&start) == cudaSuccess);
+    REQUIRE(cudaEventCreate(&end) == cudaSuccess);
+    REQUIRE(cudaEventRecord(start, nullptr) == cudaSuccess);
+    program.waits = kLooks;
+    REQUIRE(program.launch(nullptr, 0) == cudaSuccess);
+    REQUIRE(cudaEventRecord(end, nullptr) == cudaSuccess);
+    float milliseconds = 0;
+    CHECK(cudaEventElapsedTime(&milliseconds, start, end) == cudaErrorNotReady);
+    REQUIRE(cudaEventSynchronize(end) == cudaSuccess);
+    REQUIRE(cudaEventElapsedTime(&milliseconds, start, end) == cudaSuccess);
+    CHECK(milliseconds == Approx(0.001));
+}
+
 TEST_CASE("Graphs and memory that is freed take their turn") {
     Waiting program;
     cudaGraph_t graph = nullptr;
