@@ -4,11 +4,11 @@
 
 #include "instrument/cupti/activity/own_calls.h"
 #include "instrument/cupti/collector.h"
+#include "instrument/cupti/counting/printing_kernels.h"
 #include "instrument/cupti/cubin_store.h"
 #include "instrument/cupti/graph_callbacks.h"
 #include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/memory_callbacks.h"
-#include "instrument/cupti/printing_kernels.h"
 
 #include <cupti.h>
 

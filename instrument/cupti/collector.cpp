@@ -4,11 +4,11 @@
 
 #include "instrument/collect/process_facts.h"
 #include "instrument/cupti/activity/activity_timing.h"
+#include "instrument/cupti/counting/range_profiler.h"
 #include "instrument/cupti/cuda_context.h"
 #include "instrument/cupti/graph_registry.h"
 #include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/lines/sass_metrics.h"
-#include "instrument/cupti/range_profiler.h"
 
 #include "analysis/metrics/counter_sets.h"
 

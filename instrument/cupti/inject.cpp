@@ -8,7 +8,7 @@
 #include "instrument/collector_abi.h"
 #include "instrument/cupti/callbacks.h"
 #include "instrument/cupti/collector.h"
-#include "instrument/cupti/range_profiler.h"
+#include "instrument/cupti/counting/range_profiler.h"
 
 #include <mutex>
 

@@ -4,10 +4,10 @@
 
 #include "instrument/cupti/activity/activity_buffers.h"
 #include "instrument/cupti/activity/guarded.h"
+#include "instrument/cupti/counting/range_profiler.h"
 #include "instrument/cupti/cuda_context.h"
 #include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/host/host_metrics.h"
-#include "instrument/cupti/range_profiler.h"
 #include "instrument/cupti/sampling/wanted_counters.h"
 
 #include <cuda.h>

@@ -5,10 +5,10 @@
 #include "instrument/collect/process_facts.h"
 #include "instrument/cupti/activity/activity_buffers.h"
 #include "instrument/cupti/activity/own_calls.h"
+#include "instrument/cupti/counting/range_profiler.h"
 #include "instrument/cupti/graph_registry.h"
 #include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/pm_sampler.h"
-#include "instrument/cupti/range_profiler.h"
 
 #include <cuda.h>
 #include <fmt/format.h>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "instrument/collect/record_stream.h"
+#include "instrument/cupti/counting/program_counting.h"
 #include "instrument/cupti/cuda_context.h"
 #include "instrument/cupti/profile/program_log.h"
-#include "instrument/cupti/program_counting.h"
 #include "instrument/cupti/sampling/sampler.h"
 #include "instrument/cupti/stalls/stall_profile.h"
 

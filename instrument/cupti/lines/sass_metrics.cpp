@@ -3,8 +3,8 @@
 #include "instrument/cupti/lines/sass_metrics.h"
 
 #include "instrument/cupti/activity/own_calls.h"
+#include "instrument/cupti/counting/range_profiler.h"
 #include "instrument/cupti/host/cupti_error.h"
-#include "instrument/cupti/range_profiler.h"
 #include "instrument/cupti/sass/sass_lines.h"
 
 #include <cuda.h>

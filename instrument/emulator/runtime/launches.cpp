@@ -4,7 +4,7 @@
 // Launches from their start to their record. One that only waits, for another launch or for the host, stays
 // under way: the call that launched it returns, and whoever has to wait for it lets all go on that are.
 
-#include "instrument/emulator/runtime/line_counts.h"
+#include "instrument/emulator/runtime/records/line_counts.h"
 #include "instrument/emulator/runtime/runtime.h"
 
 #include "analysis/base/demangle.h"

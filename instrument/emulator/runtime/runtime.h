@@ -6,7 +6,7 @@
 #include "instrument/emulator/runtime/copy.h"
 #include "instrument/emulator/runtime/launch_check.h"
 #include "instrument/emulator/runtime/modules.h"
-#include "instrument/emulator/runtime/recorder.h"
+#include "instrument/emulator/runtime/records/recorder.h"
 #include "instrument/emulator/runtime/streams.h"
 
 #include <chrono>

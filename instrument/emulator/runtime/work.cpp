@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/runtime/records/transfers.h"
 #include "instrument/emulator/runtime/runtime.h"
-#include "instrument/emulator/runtime/transfers.h"
 
 #include <cstring>
 

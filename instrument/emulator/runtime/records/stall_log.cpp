@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/runtime/stall_log.h"
+#include "instrument/emulator/runtime/records/stall_log.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/runtime/ptx_code.h"
+#include "instrument/emulator/runtime/records/ptx_code.h"
 
 #include "analysis/session/kernel_code.h"
-#include "instrument/emulator/runtime/line_counts.h"
+#include "instrument/emulator/runtime/records/line_counts.h"
 #include "tests/support/catch.h"
 #include "tests/support/emulated_kernel.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/cupti/untraced_counters.h"
+#include "instrument/cupti/counting/untraced_counters.h"
 
 #include "instrument/cupti/activity/activity_buffers.h"
 

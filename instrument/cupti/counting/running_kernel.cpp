@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/cupti/running_kernel.h"
+#include "instrument/cupti/counting/running_kernel.h"
 
 #include "instrument/cupti/activity/own_calls.h"
 

@@ -3,8 +3,8 @@
 
 // Nodes of graphs that copy from and to variables of the device.
 
-#include "instrument/emulator/runtime/api/graph_params.h"
-#include "instrument/emulator/runtime/api/node_calls.h"
+#include "instrument/emulator/runtime/api/graphs/graph_params.h"
+#include "instrument/emulator/runtime/api/graphs/node_calls.h"
 
 using namespace dormer::emulator::runtime;
 using namespace dormer::emulator::runtime::api;

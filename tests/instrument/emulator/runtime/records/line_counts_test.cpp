@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/runtime/line_counts.h"
+#include "instrument/emulator/runtime/records/line_counts.h"
 #include "tests/support/catch.h"
 
 using namespace dormer;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/runtime/ptx_code.h"
+#include "instrument/emulator/runtime/records/ptx_code.h"
 
 #include "analysis/base/utf8.h"
 #include "analysis/session/kernel_code.h"

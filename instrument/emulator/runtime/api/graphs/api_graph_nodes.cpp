@@ -4,8 +4,8 @@
 // Nodes of graphs and their parameters, before and after instantiation.
 
 #include "instrument/emulator/runtime/api/api.h"
-#include "instrument/emulator/runtime/api/graph_params.h"
-#include "instrument/emulator/runtime/api/node_calls.h"
+#include "instrument/emulator/runtime/api/graphs/graph_params.h"
+#include "instrument/emulator/runtime/api/graphs/node_calls.h"
 
 using namespace dormer::emulator::engine;
 using namespace dormer::emulator::runtime;

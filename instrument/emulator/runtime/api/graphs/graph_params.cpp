@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/runtime/api/graph_params.h"
+#include "instrument/emulator/runtime/api/graphs/graph_params.h"
 
 #include "instrument/emulator/runtime/api/api.h"
 

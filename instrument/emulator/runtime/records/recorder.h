@@ -12,7 +12,7 @@
 #include "instrument/collector_abi.h"
 #include "instrument/emulator/engine/engine.h"
 #include "instrument/emulator/runtime/executor.h"
-#include "instrument/emulator/runtime/stall_log.h"
+#include "instrument/emulator/runtime/records/stall_log.h"
 
 #include <sys/types.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/cupti/range_profiler.h"
+#include "instrument/cupti/counting/range_profiler.h"
 
 #include "instrument/cupti/activity/guarded.h"
 #include "instrument/cupti/host/cupti_error.h"

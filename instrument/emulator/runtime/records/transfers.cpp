@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/runtime/transfers.h"
+#include "instrument/emulator/runtime/records/transfers.h"
 
 namespace dormer::emulator::runtime {
 

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/cupti/program_counting.h"
+#include "instrument/cupti/counting/program_counting.h"
 
 #include "instrument/collect/process_facts.h"
 #include "instrument/cupti/activity/activity_buffers.h"
 #include "instrument/cupti/activity/own_calls.h"
+#include "instrument/cupti/counting/printing_kernels.h"
+#include "instrument/cupti/counting/range_profiler.h"
+#include "instrument/cupti/counting/running_kernel.h"
+#include "instrument/cupti/counting/untraced_counters.h"
 #include "instrument/cupti/cuda_context.h"
 #include "instrument/cupti/host/cupti_error.h"
 #include "instrument/cupti/lines/checkpoint.h"
 #include "instrument/cupti/passes/shared_memory_backend.h"
-#include "instrument/cupti/printing_kernels.h"
-#include "instrument/cupti/range_profiler.h"
-#include "instrument/cupti/running_kernel.h"
-#include "instrument/cupti/untraced_counters.h"
 
 #include "analysis/base/demangle.h"
 #include "analysis/metrics/counter_sets.h"

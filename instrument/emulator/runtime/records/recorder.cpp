@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/runtime/recorder.h"
+#include "instrument/emulator/runtime/records/recorder.h"
 
 #include "instrument/collect/process_facts.h"
 #include "instrument/collect/record_stream.h"
 #include "instrument/emulator/runtime/launch_check.h"
-#include "instrument/emulator/runtime/ptx_code.h"
+#include "instrument/emulator/runtime/records/ptx_code.h"
 
 #include <unistd.h>
 

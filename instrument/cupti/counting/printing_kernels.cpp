@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/cupti/printing_kernels.h"
+#include "instrument/cupti/counting/printing_kernels.h"
 
 #include "instrument/cupti/sass/call_graph.h"
 
