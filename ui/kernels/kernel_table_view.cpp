@@ -304,8 +304,10 @@ void KernelTableView::selectFromHub() {
     m_selecting = true;
     const auto selected = m_hub.selected();
     const int row = selected ? m_model->rowOf(*selected) : -1;
-    const QModelIndex at =
-        row < 0 ? QModelIndex() : m_proxy->mapFromSource(m_model->index(row, KernelTableModel::Name));
+    // The cursor stays in its column: what it is on can be explained.
+    const QModelIndex now = m_table->currentIndex();
+    const int column = now.isValid() ? now.column() : KernelTableModel::Name;
+    const QModelIndex at = row < 0 ? QModelIndex() : m_proxy->mapFromSource(m_model->index(row, column));
     if (at.isValid()) {
         m_table->selectionModel()->setCurrentIndex(at, QItemSelectionModel::ClearAndSelect |
                                                            QItemSelectionModel::Rows);
