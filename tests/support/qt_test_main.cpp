@@ -31,7 +31,10 @@ int main(int argc, char* argv[]) {
     qputenv("QT_FONT_DPI", "96");
     const QTemporaryDir runtime; // Qt asks for one that is nobody else's
     qputenv("XDG_RUNTIME_DIR", runtime.path().toLocal8Bit());
-    QStandardPaths::setTestModeEnabled(true); // settings and recent files of the user stay untouched
+    QStandardPaths::setTestModeEnabled(true); // data of the user stays untouched
+    // Nor do settings, and tests that run side by side have their own.
+    const QTemporaryDir settings;
+    qputenv("XDG_CONFIG_HOME", settings.path().toLocal8Bit());
     qInstallMessageHandler(onQtMessage);
     QApplication app(argc, argv);
     // For pictures at another size of font; the tests choose their own.
