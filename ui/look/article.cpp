@@ -12,13 +12,14 @@ namespace dormer::ui::look {
 
 namespace {
 
-/// Lets names of counters, which are wider than a panel, break after their underscores.
+/// Lets names of counters and templates, which are wider than a panel, break where their words end.
 QString breakable(QString words) {
     static const QRegularExpression longName(QStringLiteral("[^\\s]{25,}"));
+    static const QRegularExpression wordEnd(QStringLiteral("(_|<|,|::)"));
     qsizetype from = 0;
     for (QRegularExpressionMatch found; (found = longName.match(words, from)).hasMatch();) {
         QString name = found.captured();
-        name.replace(QLatin1Char('_'), QStringLiteral("_\u200b"));
+        name.replace(wordEnd, QStringLiteral("\\1\u200b"));
         words.replace(found.capturedStart(), found.capturedLength(), name);
         from = found.capturedStart() + name.size();
     }
