@@ -24,6 +24,13 @@ std::size_t pageBytes() {
     return kBytes;
 }
 
+/// ThreadSanitizer lets a program have memory at few addresses, and ends it at others.
+#ifdef __SANITIZE_THREAD__
+constexpr bool kChoosesAddresses = false;
+#else
+constexpr bool kChoosesAddresses = true;
+#endif
+
 } // namespace
 
 DeviceMemory::DeviceMemory(std::uint64_t capacity) : m_capacity(capacity) {}
@@ -54,7 +61,7 @@ void* DeviceMemory::map(std::size_t bytes, int protection) {
     constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     const std::uint64_t step = (bytes + kGranularity - 1) / kGranularity * kGranularity;
     if (m_next == 0) m_next = kFirstAddress;
-    if (step < kLastAddress - m_next) {
+    if (kChoosesAddresses && step < kLastAddress - m_next) {
         void* base =
             mmap(reinterpret_cast<void*>(m_next), bytes, protection, kFlags | MAP_FIXED_NOREPLACE, -1, 0);
         m_next += step;
