@@ -120,8 +120,7 @@ Collector::Modules Collector::wantedModules() {
     std::vector<Note> told; // begin() tells of bad options
     const stream::CollectOptions options = collect::collectOptions(told);
     if (options.lines || options.stalls) return Modules::Kept;
-    const bool samples = options.counterSet == "none" || options.counterSet == stream::kSampledSet;
-    return samples ? Modules::Ignored : Modules::LookedAt;
+    return profile::countsLaunches(options) ? Modules::LookedAt : Modules::Ignored;
 }
 
 bool Collector::nextPass() {

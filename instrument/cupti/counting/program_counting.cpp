@@ -62,7 +62,7 @@ std::uint32_t streamNumber(const void* stream) {
 } // namespace
 
 bool ProgramCounting::counts() const {
-    return m_options.counterSet != "none" && m_options.counterSet != stream::kSampledSet;
+    return profile::countsLaunches(m_options);
 }
 
 ProgramCounting::Counters& ProgramCounting::countersOf(std::int32_t device) {

@@ -38,11 +38,11 @@ std::string functionOf(std::string_view name) {
     return std::string(name.substr(begin));
 }
 
+} // namespace
+
 bool countsLaunches(const stream::CollectOptions& options) {
     return options.counterSet != "none" && options.counterSet != stream::kSampledSet;
 }
-
-} // namespace
 
 ProgramLog::Choice ProgramLog::choose(const SeenLaunch& launch, const Place& place) {
     if (!m_options.lines && !countsLaunches(m_options)) return {};

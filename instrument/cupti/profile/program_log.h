@@ -35,6 +35,9 @@ struct SeenLaunch {
     std::int64_t waitedUntilNs = 0; ///< as session::Launch has it
 };
 
+/// Whether the options ask for counters of launches, instead of none or samples of the device.
+[[nodiscard]] bool countsLaunches(const stream::CollectOptions& options);
+
 /// Joins calls of the program with what ran. Thread-safe.
 class ProgramLog {
 public:

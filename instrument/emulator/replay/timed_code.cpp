@@ -3,6 +3,7 @@
 #include "instrument/emulator/replay/timed_code.h"
 
 #include "instrument/emulator/instructions/tensor_plan.h"
+#include "instrument/emulator/replay/instruction_use.h"
 #include "instrument/emulator/replay/latencies.h"
 #include "instrument/emulator/replay/schedule.h"
 
@@ -24,102 +25,6 @@ constexpr double kAssumedGlobal = 42, kAssumedShared = 30, kAccessIssue = 2;
 /// Instructions of the machine that one of PTX becomes, from which on they wait for each other.
 constexpr float kSequence = 5;
 constexpr double kLanesOfPart = 4; ///< an SM's four parts have a quarter of its lanes each
-
-struct PipeUse {
-    Pipe pipe = Pipe::None;
-    double lanes = 0; ///< of an SM
-};
-
-PipeUse pipeOf(Work work, const device::Architecture& a) {
-    switch (work) {
-    case Work::Fp32Add:
-    case Work::Fp32Mul:
-    case Work::Fp32Fma:
-        return {Pipe::Fma, a.fp32};
-    case Work::IntMul:
-        return {Pipe::HeavyFma, a.int32Mad};
-    case Work::Int:
-    case Work::Fp32Other:
-    case Work::Move:
-        return {Pipe::Alu, a.int32Add};
-    case Work::Fp64Add:
-    case Work::Fp64Mul:
-    case Work::Fp64Fma:
-    case Work::Fp64Other:
-        return {Pipe::Fp64, a.fp64};
-    case Work::Fp16Add:
-    case Work::Fp16Mul:
-    case Work::Fp16Fma:
-    case Work::Fp16Other:
-        return {Pipe::Fp16, a.fp16 / 2};
-    case Work::Special:
-        return {Pipe::Special, 16};
-    case Work::Conversion:
-        return {Pipe::Conversion, a.computeCapabilityMajor >= 9 ? 64.0 : 16.0};
-    case Work::Bits:
-        return {Pipe::Bits, 16};
-    default:
-        return {};
-    }
-}
-
-/// Kinds of instructions of which the machine does two at once; 0: none.
-int threeWay(const std::string& text) {
-    if (text == "add.s32" || text == "add.u32" || text == "sub.s32") return 1;
-    if (text == "and.b32" || text == "or.b32" || text == "xor.b32" || text == "not.b32") return 2;
-    return 0;
-}
-
-/// Its registers are sums, read and written; others have a plan that tells which are which.
-bool isOfWarpGroup(const program::InstructionFacts& facts) {
-    return facts.text.starts_with("wgmma");
-}
-
-bool isFence(const std::string& text) {
-    return (text.starts_with("membar") || text.starts_with("fence")) &&
-           text.find("cta") == std::string::npos && text.find("proxy") == std::string::npos &&
-           text.find("mbarrier") == std::string::npos;
-}
-
-/// What warps are seen to wait for: results of fixed latency are "wait", those of memory behind L1 long, of
-/// the other units behind the memory queue short.
-counts::Stall waitOf(const program::InstructionFacts& facts, const device::Architecture& architecture) {
-    using counts::Stall;
-    if (isOfWarpGroup(facts)) return Stall::Gmma;
-    if (facts.isMemory) {
-        const bool isNear =
-            facts.space == counts::MemorySpace::Shared || facts.space == counts::MemorySpace::Constant;
-        return isNear ? Stall::ShortScoreboard : Stall::LongScoreboard;
-    }
-    switch (facts.work) {
-    case Work::Special:
-    case Work::Conversion:
-    case Work::Bits:
-    case Work::Exchange:
-        return Stall::ShortScoreboard;
-    case Work::Fp64Add:
-    case Work::Fp64Mul:
-    case Work::Fp64Fma:
-    case Work::Fp64Other:
-        // Chips with few FP64 lanes have them in a unit of their own.
-        return architecture.fp64 < architecture.fp32 / 2 ? Stall::ShortScoreboard : Stall::Wait;
-    default:
-        return Stall::Wait;
-    }
-}
-
-counts::Stall throttleOf(const program::InstructionFacts& facts, Pipe pipe) {
-    using counts::Stall;
-    if (facts.isMemory) {
-        if (facts.space == counts::MemorySpace::Texture) return Stall::TexThrottle;
-        const bool isNear =
-            facts.space == counts::MemorySpace::Shared || facts.space == counts::MemorySpace::Constant;
-        return isNear ? Stall::MioThrottle : Stall::LgThrottle;
-    }
-    const bool behindQueue = facts.work == Work::Exchange || pipe == Pipe::Special ||
-                             pipe == Pipe::Conversion || pipe == Pipe::Bits;
-    return behindQueue ? Stall::MioThrottle : Stall::MathPipeThrottle;
-}
 
 } // namespace
 

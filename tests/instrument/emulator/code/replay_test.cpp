@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/instrument/emulator/code/path_kernel.h"
 #include "tests/support/catch.h"
 #include "tests/support/emulated_kernel.h"
 
@@ -14,26 +15,8 @@ const device::Chip& h100() {
     return *device::findChip("H100");
 }
 
-/// %rd1 is the address of the data, %rd2 that of the thread's place in them, 4 bytes each.
 std::string kernelOf(const std::string& instructions) {
-    return EmulatedKernel::module(fmt::format(R"(
-.visible .entry path(.param .u64 data)
-{{
-    .shared .align 4 .b8 words[4096];
-    .reg .pred %p<3>;
-    .reg .b32 %r<9>;
-    .reg .f32 %f<9>;
-    .reg .b64 %rd<9>;
-    ld.param.u64 %rd1, [data];
-    mov.f32 %f1, 0f3F800000;
-    mov.u32 %r1, %tid.x;
-    mul.wide.u32 %rd3, %r1, 4;
-    add.s64 %rd2, %rd1, %rd3;
-    mov.u32 %r2, 0;
-    {}
-    ret;
-}})",
-                                              instructions));
+    return tests::pathKernel("    " + instructions, 4096);
 }
 
 std::string repeated(const std::string& instruction, int times) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/stalls/state_catalogue.h"
+#include "tests/instrument/emulator/code/path_kernel.h"
 #include "tests/support/catch.h"
 #include "tests/support/emulated_kernel.h"
 
@@ -38,25 +39,7 @@ struct Seen {
 /// place in shared memory. The instructions begin at line kFirst.
 constexpr std::uint32_t kFirst = 19;
 std::string kernelOf(const std::string& instructions) {
-    return EmulatedKernel::module(fmt::format(R"(
-.visible .entry path(.param .u64 data)
-{{
-    .shared .align 4 .b8 words[32768];
-    .reg .pred %p<3>;
-    .reg .b32 %r<9>;
-    .reg .f32 %f<9>;
-    .reg .b64 %rd<9>;
-    ld.param.u64 %rd1, [data];
-    mov.f32 %f1, 0f3F800000;
-    mov.u32 %r1, %tid.x;
-    mul.wide.u32 %rd3, %r1, 4;
-    add.s64 %rd2, %rd1, %rd3;
-    mov.u32 %r2, 0;
-    shl.b32 %r3, %r1, 2;
-{}
-    ret;
-}})",
-                                              instructions));
+    return tests::pathKernel("    shl.b32 %r3, %r1, 2;\n" + instructions, 32768);
 }
 
 emulator::engine::LaunchOutcome outcomeOf(const std::string& instructions, session::Dim3 grid,
