@@ -4,13 +4,16 @@
 
 #include "instrument/stream/launcher_socket.h"
 
+#include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 namespace dormer::instrument::collect {
 
@@ -40,6 +43,24 @@ std::int64_t nowNs() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(
                std::chrono::system_clock::now().time_since_epoch())
         .count();
+}
+
+std::int64_t processAgeNs() {
+    std::ifstream file("/proc/self/stat");
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    // Fields follow the program's name, which may hold anything, in parentheses; the 22nd of all is its start
+    // in ticks since the machine's (proc_pid_stat(5)).
+    std::istringstream fields(text.substr(std::min(text.rfind(')') + 1, text.size())));
+    constexpr int kFieldsBetween = 19;
+    std::string field;
+    for (int i = 0; i < kFieldsBetween; ++i)
+        fields >> field;
+    std::int64_t startTicks = 0;
+    timespec now = {};
+    if (!(fields >> startTicks) || clock_gettime(CLOCK_BOOTTIME, &now) != 0) return 0;
+    constexpr std::int64_t kSecond = 1'000'000'000;
+    return std::max<std::int64_t>(0, now.tv_sec * kSecond + now.tv_nsec -
+                                         startTicks * (kSecond / sysconf(_SC_CLK_TCK)));
 }
 
 session::Process describeProcess() {

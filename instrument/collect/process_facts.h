@@ -16,6 +16,8 @@ namespace dormer::instrument::collect {
 
 /// Nanoseconds since the epoch.
 [[nodiscard]] std::int64_t nowNs();
+/// For how long this process has been there, to a hundredth of a second; 0 where the kernel does not tell.
+[[nodiscard]] std::int64_t processAgeNs();
 
 /// Name of the socket on which the launcher waits for records (DORMER_STREAM); empty when there is none.
 [[nodiscard]] std::string launcherName();

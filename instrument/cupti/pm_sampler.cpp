@@ -19,8 +19,6 @@ namespace dormer::instrument::cupti {
 
 namespace {
 
-/// A sample of all SMs' counters takes 57 kB of counter data: 46 MB, and as much for an empty copy.
-constexpr std::size_t kMostSamples = 800;
 constexpr std::size_t kHardwareBufferBytes = std::size_t{256} << 20;
 
 } // namespace
@@ -64,12 +62,12 @@ void PmSampler::release() {
     m_object = nullptr;
 }
 
-Result<void> PmSampler::configure(std::size_t group, std::int64_t intervalNs) {
+Result<void> PmSampler::configure(std::size_t group, std::int64_t intervalNs, std::size_t samples) {
     release();
-    return activity::guarded([&] { enable(group, intervalNs); });
+    return activity::guarded([&] { enable(group, intervalNs, samples); });
 }
 
-void PmSampler::enable(std::size_t group, std::int64_t intervalNs) {
+void PmSampler::enable(std::size_t group, std::int64_t intervalNs, std::size_t samples) {
     m_names.clear();
     for (const sampling::SampledMetric& metric : m_groups[group])
         m_names.push_back(metric.chipName);
@@ -106,7 +104,7 @@ void PmSampler::enable(std::size_t group, std::int64_t intervalNs) {
     size.pPmSamplingObject = m_object;
     size.pMetricNames = m_namePointers.data();
     size.numMetrics = m_namePointers.size();
-    size.maxSamples = kMostSamples;
+    size.maxSamples = samples;
     DORMER_CUPTI(cuptiPmSamplingGetCounterDataSize(&size));
     m_data.assign(size.counterDataSize, 0);
     CUpti_PmSampling_CounterDataImage_Initialize_Params initialize = {};
@@ -116,10 +114,6 @@ void PmSampler::enable(std::size_t group, std::int64_t intervalNs) {
     initialize.pCounterData = m_data.data();
     DORMER_CUPTI(cuptiPmSamplingCounterDataImageInitialize(&initialize));
     m_blank = m_data;
-}
-
-std::size_t PmSampler::mostSamples() const {
-    return kMostSamples;
 }
 
 Result<void> PmSampler::start() {

@@ -24,16 +24,16 @@ public:
     ~PmSampler() override;
 
     [[nodiscard]] const std::vector<sampling::SampleGroup>& groups() const override { return m_groups; }
-    [[nodiscard]] Result<void> configure(std::size_t group, std::int64_t intervalNs) override;
+    [[nodiscard]] Result<void> configure(std::size_t group, std::int64_t intervalNs,
+                                         std::size_t samples) override;
     [[nodiscard]] Result<void> start() override;
     [[nodiscard]] Result<sampling::Burst> stop() override;
-    [[nodiscard]] std::size_t mostSamples() const override;
     void release() override;
 
 private:
     PmSampler(int device, std::string chip, bool byTime);
     void plan();
-    void enable(std::size_t group, std::int64_t intervalNs);
+    void enable(std::size_t group, std::int64_t intervalNs, std::size_t samples);
     [[nodiscard]] sampling::Burst decoded();
 
     int m_device;

@@ -17,6 +17,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <unordered_set>
 #include <utility>
 
 namespace dormer::instrument::cupti {
@@ -175,6 +176,15 @@ void ProgramProfile::sample(std::int32_t device) {
                                    m_log.timeline(device), std::move(host)));
 }
 
+void ProgramProfile::noticeKernel(const profile::SeenLaunch& launch) {
+    if (m_options.counterSet != stream::kSampledSet) return;
+    static thread_local std::unordered_set<const void*> seen;
+    if (!seen.insert(launch.function).second) return;
+    const std::lock_guard lock(m_mutex);
+    if (const auto sampler = m_samplers.find(launch.device); sampler != m_samplers.end())
+        sampler->second->somethingNew();
+}
+
 void ProgramProfile::contextCreated() {
     if (!m_over) std::call_once(m_begun, [this] { begin(); });
 }
@@ -186,6 +196,7 @@ void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Plac
     launch.device = currentDevice();
     launch.waitedUntilNs = std::exchange(waitedUntilNs, 0);
     sample(launch.device);
+    noticeKernel(launch);
     if (m_stalls != nullptr) m_stalls->contextUsed();
     const auto choice = m_log.launchBegins(launch, place, collect::nowNs());
     if (m_counting.wanted()) m_counting.launchBegins(launch, stream, choice);
@@ -200,6 +211,7 @@ void ProgramProfile::launchEnds(std::uint32_t correlationId, bool failed, const 
 void ProgramProfile::memoryCalled(const passes::MemoryApiCall& call) {
     if (m_over) return;
     run();
+    sample(currentDevice()); // setting up takes a while, in which the program readies its data
     waitedUntilNs = 0;
     m_log.memoryCalled(call);
 }

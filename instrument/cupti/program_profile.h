@@ -51,6 +51,8 @@ private:
     void run();
     void end();
     void sample(std::int32_t device);
+    /// Wakes the device's sampler at a kernel's first launch by a thread.
+    void noticeKernel(const profile::SeenLaunch& launch);
     [[nodiscard]] static std::int32_t currentDevice();
 
     stream::CollectOptions m_options;

@@ -17,7 +17,7 @@ inline constexpr const char* kLaunches =
 inline constexpr const char* kReplay =
     "how a GPU counts what takes several passes: none spreads them over successive launches of "
     "a kernel and configuration, kernel runs one launch again for each pass, auto (the "
-    "default) does this for 2 s, then spreads them";
+    "default) does this for 2 s and a quarter of the program's own time, else spreads them";
 inline constexpr const char* kBudget =
     "time for running launches again, as in 60s or 2m; what is left is spread";
 inline constexpr const char* kLines = "also count per instruction and source line";

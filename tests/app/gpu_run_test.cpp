@@ -3,6 +3,7 @@
 
 // The whole path on a real GPU: dormer run as a process, its stream, its file, its answers.
 
+#include "analysis/diagnosis/diagnosis.h"
 #include "analysis/metrics/metric.h"
 #include "analysis/store/session_file.h"
 #include "analysis/verdict/verify.h"
@@ -81,6 +82,12 @@ TEST_CASE("the suite's counters are complete in at most five passes and its know
         CHECK_FALSE(launch.workload.empty());
         CHECK(launch.nvtx.starts_with(launch.workload)); // CUB's own ranges nest inside
     }
+    const diagnosis::Diagnosis diagnosis(*session);
+    for (std::size_t group = 0; group < diagnosis.groups().size(); ++group)
+        for (const diagnosis::GroupFinding& each : diagnosis.findingsOfGroup(group)) {
+            INFO(each.title << ": " << each.evidence);
+            CHECK(each.code != "missing-counters");
+        }
     const MetricEvaluator metrics(*session);
     const std::vector<Answer> answers = verify(metrics);
     CHECK(answers.size() >= session->checks().size() + 15);

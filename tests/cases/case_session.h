@@ -30,6 +30,9 @@ struct Counts {
 /// Names and numbers in a row, for the message of a test that failed.
 std::ostream& operator<<(std::ostream& out, const Counts& counts);
 
+/// What Case::codes() gives where nothing is found; named so that a test that fails shows what was.
+inline const std::vector<std::string> kNoCodes;
+
 /// One launch and what is found in it.
 struct Case {
     const session::Session& session;

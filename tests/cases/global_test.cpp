@@ -17,7 +17,7 @@ TEST_CASE("16 sectors per request are ideal for a float4 and four times too many
         CHECK(counts.sectors == 16);
         CHECK(counts.sectorsIdeal == 16);
     }
-    CHECK(vector.codes().empty());
+    CHECK(vector.codes() == kNoCodes);
 
     const Case structure = caseOf("dormer_cases", "sixteen_bytes", "case/structure");
     const int line = lineOf("global.cu", "structure: store");
@@ -76,6 +76,6 @@ TEST_CASE("Blocks in another order access memory the same way, row straddling li
             CHECK(counts.tags == kRows / 2 * 313 + kRows / 2 * (2 * 312 + 1));
         }
         CHECK(c.metric("global_load_sectors_per_request") == Approx(1250. / 313));
-        CHECK(c.codes().empty());
+        CHECK(c.codes() == kNoCodes);
     }
 }

@@ -17,7 +17,7 @@ TEST_CASE("500 additions are 500, and a part-full last warp is no fault") {
     CHECK(c.at(line, "global", "load").sectors == 2 * (15 * 4 + 3));
     CHECK(c.at(line, "global", "store").sectors == 15 * 4 + 3);
     CHECK(c.at(line, "global", "store").threads == 500);
-    CHECK(c.codes().empty());
+    CHECK(c.codes() == kNoCodes);
     CHECK(c.session.counter(c.launch, "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum") == 500.);
 }
 

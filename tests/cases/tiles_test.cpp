@@ -93,5 +93,5 @@ TEST_CASE("A column of 32 floats is a conflict at its line, padded it is none") 
     CHECK(clean.wavefronts == 8192);
     CHECK(clean.wavefrontsIdeal == 8192);
     if (emulated()) CHECK(padded.metric("shared_load_wavefronts_excess") == 0);
-    CHECK(padded.codes().empty());
+    CHECK(padded.codes() == kNoCodes);
 }

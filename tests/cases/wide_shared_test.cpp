@@ -27,7 +27,7 @@ void checkLoad(const Load& load, const std::string& argument, const std::string&
     CHECK(counts.wavefronts == load.wavefronts * kWarps);
     CHECK(counts.wavefrontsIdeal == load.ideal * kWarps);
     if (load.wavefronts == load.ideal) {
-        CHECK(c.codes().empty());
+        CHECK(c.codes() == kNoCodes);
         return;
     }
     CHECK(c.codes() == std::vector<std::string>{"shared-bank-conflicts"});

@@ -117,7 +117,8 @@ void ProgramCounting::startCounting(std::int32_t device, Counters& counters) {
     counters.counting = std::make_unique<passes::LaunchCounting>(
         passes::LaunchCounting::Options{.replay = m_options.replay,
                                         .launches = m_options.launches,
-                                        .budgetSeconds = m_options.budgetSeconds},
+                                        .budgetSeconds = m_options.budgetSeconds,
+                                        .beganNs = collect::nowNs() - collect::processAgeNs()},
         passes::LaunchCounting::Host{
             .counters = *counters.untraced,
             .memory = m_options.replay != stream::Replay::None ? counters.shared.get() : nullptr,

@@ -29,9 +29,13 @@ CUptiResult initializeProfiler() {
 /// first start.
 constexpr std::size_t kFirstRanges = 40;
 
-/// What a range says of itself: some 10 µs more than the launch in it takes.
-bool ofTheRange(std::string_view counter) {
-    return counter == "gpu__time_duration.sum" || counter == "sm__cycles_elapsed.max";
+/// All but what a range would say of itself: some 10 µs more than the launch in it takes.
+std::vector<metrics::CounterName> countersOfLaunches(const metrics::CounterSet& set) {
+    std::vector<metrics::CounterName> counters(set.counters.begin(), set.counters.end());
+    std::erase_if(counters, [](const metrics::CounterName& counter) {
+        return counter.name == "gpu__time_duration.sum" || counter.name == "sm__cycles_elapsed.max";
+    });
+    return counters;
 }
 
 /// Inside the injection call CUPTI answers that the driver is not ready; it is a moment later.
@@ -83,10 +87,13 @@ Result<std::unique_ptr<RangeProfiler>> RangeProfiler::create(CUctx_st* context, 
         std::unique_ptr<RangeProfiler> profiler(new RangeProfiler);
         // The availability image costs 0.13 s on an H200 and is only needed for chips newer than this CUPTI.
         std::vector<std::uint8_t> availability;
-        Result<host::CounterPlan> plan = host::planCounters(chip, set);
+        const std::vector<metrics::CounterName> wanted = countersOfLaunches(set);
+        metrics::CounterSet counted = set;
+        counted.counters = wanted;
+        Result<host::CounterPlan> plan = host::planCounters(chip, counted);
         if (!plan) {
             availability = availabilityImage(context);
-            plan = host::planCounters(chip, set, availability);
+            plan = host::planCounters(chip, counted, availability);
         }
         if (!plan) return std::unexpected(plan.error());
         profiler->m_plan = std::move(*plan);
@@ -211,8 +218,7 @@ std::map<std::string, double> RangeProfiler::valuesOf(std::size_t range) const {
     const std::vector<double> values = m_host->evaluate(m_counterData, range, m_plan.chipNames);
     std::map<std::string, double> byName;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        if (std::isfinite(values[i]) && !ofTheRange(m_plan.names[i]))
-            byName.emplace(m_plan.names[i], values[i]);
+        if (std::isfinite(values[i])) byName.emplace(m_plan.names[i], values[i]);
     }
     return byName;
 }

@@ -38,10 +38,16 @@ bool LaunchCounting::wants(std::uint32_t group) const {
 
 bool LaunchCounting::replays(const Group& group) const {
     if (m_host.memory == nullptr || group.noReplay || m_options.replay == stream::Replay::None) return false;
-    const std::optional<double> budget = m_options.budgetSeconds || m_options.replay == stream::Replay::Kernel
-                                             ? m_options.budgetSeconds
-                                             : kReplaySeconds;
-    return !budget || static_cast<double>(m_replayedNs) < *budget * 1e9;
+    // A replay would end the round of passes that is open, and with it what they have counted.
+    return (m_options.replay == stream::Replay::Kernel || !m_spread.open()) && isInBudget();
+}
+
+bool LaunchCounting::isInBudget() const {
+    const auto spent = static_cast<double>(m_replayedNs);
+    if (m_options.budgetSeconds) return spent < *m_options.budgetSeconds * 1e9;
+    if (m_options.replay == stream::Replay::Kernel) return true;
+    const double own = static_cast<double>(m_host.nowNs() - m_options.beganNs) - spent;
+    return spent < kReplaySeconds * 1e9 + kReplayShare * own;
 }
 
 std::int64_t LaunchCounting::patienceNs(const Group& group) const {

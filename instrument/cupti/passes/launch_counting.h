@@ -20,10 +20,12 @@ public:
     struct Options {
         stream::Replay replay = stream::Replay::Auto;
         std::optional<std::uint32_t> launches{}; ///< of a group; absent: all
-        std::optional<double> budgetSeconds{}; ///< for replays; absent: kReplaySeconds where they are chosen
+        std::optional<double> budgetSeconds{};   ///< for replays; absent: see kReplaySeconds
+        std::int64_t beganNs = 0;                ///< the program, by Host::nowNs
     };
-    /// What replays take at most where nobody says how they are to be counted.
-    static constexpr double kReplaySeconds = 2;
+    /// What replays take at most where nobody says how much: so many seconds, and this share of the time that
+    /// the program itself has run for.
+    static constexpr double kReplaySeconds = 2, kReplayShare = 0.25;
     /// Kernels that take longer are not run patched unless replays are asked for by name: they take 9 to 270
     /// times as long then (H200).
     static constexpr std::int64_t kLongestPatchedNs = 300'000'000;
@@ -71,6 +73,7 @@ private:
     };
     [[nodiscard]] bool wants(std::uint32_t group) const;
     [[nodiscard]] bool replays(const Group& group) const;
+    [[nodiscard]] bool isInBudget() const;
     [[nodiscard]] std::int64_t patienceNs(const Group& group) const;
     [[nodiscard]] Group& groupOf(std::uint32_t group);
     [[nodiscard]] bool tooLong(double ns) const;

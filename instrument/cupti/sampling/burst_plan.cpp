@@ -15,7 +15,9 @@ constexpr std::int64_t kFirstStayNs = kSecond;
 constexpr std::int64_t kLongestStayNs = 10 * kSecond;
 constexpr std::int64_t kLongestNs = 100'000;
 constexpr double kShortShare = 0.1;
-constexpr std::int64_t kEagerNs = 10 * kSecond;
+constexpr std::int64_t kFirstNs = 2 * kSecond, kEagerNs = 10 * kSecond;
+/// One takes some 90 µs to evaluate, and 57 kB of counter data twice.
+constexpr std::size_t kEagerSamples = 200, kMostSamples = 800;
 
 } // namespace
 
@@ -41,7 +43,7 @@ BurstPlan::Choice BurstPlan::choose(std::int64_t nowNs) {
     if (m_beganNs == 0) {
         m_beganNs = m_switchNs = nowNs;
         m_stayNs = kFirstStayNs;
-        m_now = {0, intervalNs()};
+        m_now = {0, intervalNs(), kEagerSamples};
         return m_now;
     }
     if (nowNs - m_switchNs < m_stayNs) return m_now;
@@ -50,12 +52,17 @@ BurstPlan::Choice BurstPlan::choose(std::int64_t nowNs) {
     ++m_turn;
     // First, second, first, third, first, second ...
     const std::size_t group = m_groups < 2 || m_turn % 2 == 0 ? 0 : 1 + (m_turn / 2) % (m_groups - 1);
-    m_now = {group, intervalNs()};
+    m_now = {group, intervalNs(), isEager(nowNs) ? kEagerSamples : kMostSamples};
     return m_now;
 }
 
+bool BurstPlan::isEager(std::int64_t nowNs) const {
+    return nowNs - m_beganNs < kEagerNs;
+}
+
 std::int64_t BurstPlan::pauseNs(std::int64_t nowNs, std::int64_t evaluationNs) const {
-    return nowNs - m_beganNs < kEagerNs ? evaluationNs : 4 * evaluationNs;
+    if (m_spareCores && nowNs - m_beganNs < kFirstNs) return 0;
+    return isEager(nowNs) ? evaluationNs : 4 * evaluationNs;
 }
 
 } // namespace dormer::instrument::cupti::sampling

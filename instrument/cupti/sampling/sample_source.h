@@ -50,13 +50,12 @@ class SampleSource {
 public:
     virtual ~SampleSource() = default;
     [[nodiscard]] virtual const std::vector<SampleGroup>& groups() const = 0;
-    /// Switches to another group or interval: dear, some 0.3 s.
-    [[nodiscard]] virtual Result<void> configure(std::size_t group, std::int64_t intervalNs) = 0;
+    /// Switches to another group, interval or number of samples that a burst can hold: dear, some 0.3 s.
+    [[nodiscard]] virtual Result<void> configure(std::size_t group, std::int64_t intervalNs,
+                                                 std::size_t samples) = 0;
     [[nodiscard]] virtual Result<void> start() = 0;
-    /// Ends the burst and evaluates it: its first mostSamples().
+    /// Ends the burst and evaluates it, as far as it fits.
     [[nodiscard]] virtual Result<Burst> stop() = 0;
-    /// Samples that one burst can hold.
-    [[nodiscard]] virtual std::size_t mostSamples() const = 0;
     /// Gives the counters of the device back.
     virtual void release() = 0;
 };

@@ -20,6 +20,8 @@ constexpr std::size_t kMostPending = 64;
 constexpr std::int64_t kKeepNs = 60'000 * kMillisecond;
 constexpr std::int64_t kFirstTellNs = 1'000 * kMillisecond, kLongestTellNs = 10'000 * kMillisecond;
 constexpr std::int64_t kIdlePollNs = 2 * kMillisecond;
+/// Of so many a program leaves some idle.
+constexpr unsigned kSpareCores = 4;
 
 } // namespace
 
@@ -28,7 +30,8 @@ Sampler::Sampler(std::int32_t device, Open open, Timeline& timeline, SamplerHost
     , m_open(std::move(open))
     , m_timeline(timeline)
     , m_host(std::move(host))
-    , m_tellEveryNs(kFirstTellNs) {
+    , m_tellEveryNs(kFirstTellNs)
+    , m_plan(1, std::thread::hardware_concurrency() >= kSpareCores) {
     m_thread = std::thread([this] { run(); });
 }
 
@@ -42,7 +45,23 @@ void Sampler::note(const std::string& code, const std::string& text) {
 
 void Sampler::launchRan(std::int64_t durationNs) {
     const std::lock_guard lock(m_mutex);
+    m_launched = true;
     m_plan.ran(durationNs);
+}
+
+void Sampler::somethingNew() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_new = true;
+    }
+    m_wake.notify_all();
+}
+
+bool Sampler::pause(std::int64_t ns) {
+    std::unique_lock lock(m_mutex);
+    m_wake.wait_for(lock, std::chrono::nanoseconds(ns), [this] { return m_stop || m_new; });
+    m_new = false;
+    return !m_stop;
 }
 
 bool Sampler::wait(std::int64_t ns) {
@@ -63,7 +82,11 @@ void Sampler::finish() {
     stop();
     attribute(true);
     tell(true);
-    if (m_opened && std::ranges::none_of(m_attribution.totals(), [&](const auto& each) {
+    const bool launched = [&] {
+        const std::lock_guard lock(m_mutex);
+        return m_launched;
+    }();
+    if (m_opened && launched && std::ranges::none_of(m_attribution.totals(), [&](const auto& each) {
             return m_host.signature(each.first).has_value();
         }))
         note("nothing-sampled",
@@ -97,6 +120,7 @@ void Sampler::run() {
 Result<void> Sampler::sample(SampleSource& source) {
     std::optional<BurstPlan::Choice> configured;
     std::int64_t idleSinceNs = 0;
+    m_host.flushActivity(); // how long launches take decides on the interval
     while (wait(0)) {
         // Nothing is read of an idle device.
         if (!m_timeline.activeSince(idleSinceNs)) {
@@ -109,12 +133,13 @@ Result<void> Sampler::sample(SampleSource& source) {
             choice = m_plan.choose(m_host.nowNs());
         }
         if (choice != configured) {
-            if (auto done = source.configure(choice.group, choice.intervalNs); !done) return done;
+            if (auto done = source.configure(choice.group, choice.intervalNs, choice.samples); !done)
+                return done;
             configured = choice;
         }
         const std::int64_t beganNs = m_host.nowNs();
         if (auto started = source.start(); !started) return started;
-        (void)wait(static_cast<std::int64_t>(source.mostSamples()) * choice.intervalNs * 9 / 10);
+        (void)wait(static_cast<std::int64_t>(choice.samples) * choice.intervalNs * 9 / 10);
         const std::int64_t endedNs = m_host.nowNs();
         Result<Burst> burst = source.stop();
         if (!burst) return std::unexpected(burst.error());
@@ -131,7 +156,7 @@ Result<void> Sampler::sample(SampleSource& source) {
             const std::lock_guard lock(m_mutex);
             pauseNs = m_plan.pauseNs(nowNs, nowNs - endedNs);
         }
-        (void)wait(pauseNs);
+        (void)pause(pauseNs);
     }
     return {};
 }

@@ -41,6 +41,8 @@ public:
 
     /// Of each launch, from any thread.
     void launchRan(std::int64_t durationNs);
+    /// A launch is called unlike all before it, on any thread: worth a burst now.
+    void somethingNew();
     /// Ends sampling and gives the counters back. What was sampled is told by finish(), when the last times
     /// have come.
     void stop();
@@ -51,6 +53,8 @@ private:
     [[nodiscard]] Result<void> sample(SampleSource& source);
     /// False when the sampler is to end.
     bool wait(std::int64_t ns);
+    /// The same, and shorter when something new is launched.
+    bool pause(std::int64_t ns);
     void attribute(bool everything);
     void tell(bool everything);
     void note(const std::string& code, const std::string& text);
@@ -70,9 +74,10 @@ private:
 
     std::mutex m_mutex; ///< guards what follows
     std::condition_variable m_wake;
-    BurstPlan m_plan{1};
-    bool m_stop = false;
-    std::thread m_thread; ///< last: it uses all of the above
+    BurstPlan m_plan;
+    bool m_stop = false, m_new = false;
+    bool m_launched = false; ///< a launch ran
+    std::thread m_thread;    ///< last: it uses all of the above
 };
 
 } // namespace dormer::instrument::cupti::sampling

@@ -9,7 +9,7 @@ using namespace dormer;
 using namespace dormer::instrument::cupti::sampling;
 
 TEST_CASE("The interval is a fifth of the shortest launches that take time") {
-    BurstPlan plan(1);
+    BurstPlan plan(1, false);
     CHECK(plan.intervalNs() == 5'000); // nothing is known
     for (int i = 0; i < 1'000; ++i)
         plan.ran(1'000'000);
@@ -26,7 +26,7 @@ TEST_CASE("The interval is a fifth of the shortest launches that take time") {
 }
 
 TEST_CASE("Groups take turns, the first every other time, and longer as the program runs") {
-    BurstPlan plan(3);
+    BurstPlan plan(3, false);
     std::map<std::size_t, std::int64_t> time;
     std::size_t last = 99;
     int switches = 0;
@@ -45,8 +45,26 @@ TEST_CASE("Groups take turns, the first every other time, and longer as the prog
 }
 
 TEST_CASE("The sampler takes half of a core at first and a fifth later") {
-    BurstPlan plan(1);
+    BurstPlan plan(1, false);
     (void)plan.choose(1);
     CHECK(plan.pauseNs(1'000'000'000, 80) == 80);
     CHECK(plan.pauseNs(60'000'000'000, 80) == 4 * 80);
+}
+
+TEST_CASE("Where cores are idle the sampler takes one for itself in the first two seconds") {
+    BurstPlan plan(1, true);
+    (void)plan.choose(1);
+    CHECK(plan.pauseNs(1'900'000'000, 80) == 0);
+    CHECK(plan.pauseNs(2'100'000'000, 80) == 80);
+    CHECK(plan.pauseNs(60'000'000'000, 80) == 4 * 80);
+}
+
+TEST_CASE("Bursts are short at first, so that many phases of a program are met") {
+    BurstPlan plan(1, true);
+    const std::size_t first = plan.choose(1).samples;
+    std::size_t last = 0;
+    for (std::int64_t now = 1; now < 30'000'000'000; now += 100'000'000)
+        last = plan.choose(now).samples;
+    CHECK(first == 200);
+    CHECK(last == 800);
 }

@@ -23,13 +23,19 @@ public:
     std::atomic<int> released = 0;
 
     const std::vector<SampleGroup>& groups() const override { return all; }
-    Result<void> configure(std::size_t, std::int64_t) override { return {}; }
+    Result<void> configure(std::size_t, std::int64_t, std::size_t) override { return {}; }
     Result<void> start() override {
         if (broken) return failure(ErrorKind::Device, "held by another tool");
         return {};
     }
-    Result<Burst> stop() override { return next < bursts.size() ? bursts[next++] : Burst{}; }
-    std::size_t mostSamples() const override { return 1; }
+    std::function<void()> evaluated = [] {};
+    std::uint32_t calls = 0;
+    std::atomic<int> stopped = 0;
+    Result<Burst> stop() override {
+        evaluated();
+        ++stopped;
+        return next < bursts.size() ? bursts[next++] : Burst{};
+    }
     void release() override { ++released; }
 };
 
@@ -38,12 +44,11 @@ class Lent : public SampleSource {
 public:
     explicit Lent(RecordedSource& source) : m_source(source) {}
     const std::vector<SampleGroup>& groups() const override { return m_source.groups(); }
-    Result<void> configure(std::size_t group, std::int64_t ns) override {
-        return m_source.configure(group, ns);
+    Result<void> configure(std::size_t group, std::int64_t ns, std::size_t samples) override {
+        return m_source.configure(group, ns, samples);
     }
     Result<void> start() override { return m_source.start(); }
     Result<Burst> stop() override { return m_source.stop(); }
-    std::size_t mostSamples() const override { return m_source.mostSamples(); }
     void release() override { m_source.release(); }
 
 private:
@@ -169,7 +174,38 @@ TEST_CASE("Bursts wait until their launches' times have come") {
 TEST_CASE("A program that is over before its first burst is told so") {
     Run run;
     Sampler sampler(3, run.open(), run.timeline, run.host());
+    sampler.launchRan(1'000);
     sampler.finish();
-    for (const session::Note& note : run.all<session::Note>())
-        CHECK(note.code == "nothing-sampled");
+    REQUIRE(run.all<session::Note>().size() == 1);
+    CHECK(run.all<session::Note>().front().code == "nothing-sampled");
+}
+
+TEST_CASE("A device that memory was taken of and nothing launched on is no matter for a note") {
+    Run run;
+    Sampler sampler(3, run.open(), run.timeline, run.host());
+    sampler.finish();
+    CHECK(run.all<session::Note>().empty());
+}
+
+TEST_CASE("A kernel that is launched for the first time ends the pause between bursts") {
+    Run run;
+    run.timeline.ran(0, {{1, 2, 1}, 0});
+    // A burst that takes ten minutes to evaluate is followed by a pause as long.
+    std::atomic<std::int64_t> nowNs = 3'000'000'000;
+    SamplerHost host = run.host();
+    host.nowNs = [&] { return nowNs.load(); };
+    run.source.evaluated = [&] {
+        nowNs += 600'000'000'000;
+        run.timeline.called(++run.source.calls, nowNs); // the program goes on
+    };
+    Sampler sampler(3, run.open(), run.timeline, std::move(host));
+    while (run.source.stopped < 1)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    CHECK(run.source.stopped == 1);
+    while (run.source.stopped < 2) {
+        sampler.somethingNew();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    sampler.finish();
 }
