@@ -176,13 +176,19 @@ void ProgramProfile::sample(std::int32_t device) {
                                    m_log.timeline(device), std::move(host)));
 }
 
-void ProgramProfile::noticeKernel(const profile::SeenLaunch& launch) {
+void ProgramProfile::awaitSampler(const profile::SeenLaunch& launch) {
     if (m_options.counterSet != stream::kSampledSet) return;
     static thread_local std::unordered_set<const void*> seen;
     if (!seen.insert(launch.function).second) return;
-    const std::lock_guard lock(m_mutex);
-    if (const auto sampler = m_samplers.find(launch.device); sampler != m_samplers.end())
-        sampler->second->somethingNew();
+    sampling::Sampler* sampler = nullptr;
+    {
+        const std::lock_guard lock(m_mutex);
+        const auto found = m_samplers.find(launch.device);
+        if (found == m_samplers.end()) return;
+        sampler = found->second.get(); // they live as long as this
+    }
+    sampler->awaitBurst();
+    m_log.launchHeldUp(launch.correlationId, collect::nowNs());
 }
 
 void ProgramProfile::contextCreated() {
@@ -196,9 +202,9 @@ void ProgramProfile::launchBegins(profile::SeenLaunch launch, const passes::Plac
     launch.device = currentDevice();
     launch.waitedUntilNs = std::exchange(waitedUntilNs, 0);
     sample(launch.device);
-    noticeKernel(launch);
     if (m_stalls != nullptr) m_stalls->contextUsed();
     const auto choice = m_log.launchBegins(launch, place, collect::nowNs());
+    awaitSampler(launch);
     if (m_counting.wanted()) m_counting.launchBegins(launch, stream, choice);
 }
 

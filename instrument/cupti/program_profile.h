@@ -51,8 +51,9 @@ private:
     void run();
     void end();
     void sample(std::int32_t device);
-    /// Wakes the device's sampler at a kernel's first launch by a thread.
-    void noticeKernel(const profile::SeenLaunch& launch);
+    /// At a kernel's first launch by a thread, when the driver has loaded it: a short program's launches
+    /// would be over before they are sampled.
+    void awaitSampler(const profile::SeenLaunch& launch);
     [[nodiscard]] static std::int32_t currentDevice();
 
     stream::CollectOptions m_options;

@@ -108,6 +108,12 @@ ProgramLog::Choice ProgramLog::launchBegins(const SeenLaunch& launch, const Plac
     return choice;
 }
 
+void ProgramLog::launchHeldUp(std::uint32_t correlationId, std::int64_t nowNs) {
+    const std::lock_guard lock(m_mutex);
+    if (const auto pending = m_pending.find(correlationId); pending != m_pending.end())
+        pending->second.beginNs = nowNs;
+}
+
 void ProgramLog::launchEnds(std::uint32_t correlationId, bool failed, std::int64_t nowNs) {
     std::int32_t device = 0;
     {

@@ -63,6 +63,8 @@ public:
     /// On the program's threads.
     [[nodiscard]] Choice launchBegins(const SeenLaunch& launch, const passes::Place& place,
                                       std::int64_t nowNs);
+    /// Its call was held up by the collector, and goes on now.
+    void launchHeldUp(std::uint32_t correlationId, std::int64_t nowNs);
     /// How a launch is looked at: by repeating it afterwards, for its lines (lined() is called) or its
     /// counters (counted() or letGo() is), or while it runs (then it is not timed).
     enum class Look { None, Lines, Replay, Pass };

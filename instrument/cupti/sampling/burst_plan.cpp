@@ -40,8 +40,8 @@ std::int64_t BurstPlan::intervalNs() const {
 }
 
 BurstPlan::Choice BurstPlan::choose(std::int64_t nowNs) {
-    if (m_beganNs == 0) {
-        m_beganNs = m_switchNs = nowNs;
+    if (m_stayNs == 0) {
+        if (m_beganNs == 0) launchesBegin(nowNs);
         m_stayNs = kFirstStayNs;
         m_now = {0, intervalNs(), kEagerSamples};
         return m_now;

@@ -28,6 +28,9 @@ public:
     BurstPlan(std::size_t groups, const BurstPlan& seen)
         : m_groups(groups), m_spareCores(seen.m_spareCores), m_timeNs(seen.m_timeNs) {}
 
+    /// The program's first launch is called: until now nothing was to be read, however long ago choose() was
+    /// asked.
+    void launchesBegin(std::int64_t nowNs) { m_beganNs = m_switchNs = nowNs; }
     /// A launch ran that long.
     void ran(std::int64_t durationNs);
     /// What to read now. It stays for a while, longer each time: to switch is dear. The first group tells

@@ -20,6 +20,10 @@ constexpr std::size_t kMostPending = 64;
 constexpr std::int64_t kKeepNs = 60'000 * kMillisecond;
 constexpr std::int64_t kFirstTellNs = 1'000 * kMillisecond, kLongestTellNs = 10'000 * kMillisecond;
 constexpr std::int64_t kIdlePollNs = 2 * kMillisecond;
+/// What launches wait for: sampling to be set up, which takes 0.3 to 0.5 s from the first allocation on, and
+/// later a burst to begin.
+constexpr std::int64_t kSetUpNs = 1'000 * kMillisecond, kLongestWaitNs = 50 * kMillisecond,
+                       kAllWaitsNs = 250 * kMillisecond;
 /// Of so many a program leaves some idle.
 constexpr unsigned kSpareCores = 4;
 
@@ -31,7 +35,8 @@ Sampler::Sampler(std::int32_t device, Open open, Timeline& timeline, SamplerHost
     , m_timeline(timeline)
     , m_host(std::move(host))
     , m_tellEveryNs(kFirstTellNs)
-    , m_plan(1, std::thread::hardware_concurrency() >= kSpareCores) {
+    , m_plan(1, std::thread::hardware_concurrency() >= kSpareCores)
+    , m_waitLeftNs(kAllWaitsNs) {
     m_thread = std::thread([this] { run(); });
 }
 
@@ -49,18 +54,38 @@ void Sampler::launchRan(std::int64_t durationNs) {
     m_plan.ran(durationNs);
 }
 
-void Sampler::somethingNew() {
+void Sampler::awaitBurst() {
+    std::unique_lock lock(m_mutex);
+    const std::int64_t beganNs = m_host.nowNs();
+    if (beganNs < m_freshUntilNs) return;
+    const std::size_t started = m_started;
+    const std::int64_t limitNs = started == 0 ? kSetUpNs : std::min(kLongestWaitNs, m_waitLeftNs);
+    if (limitNs <= 0) return;
+    m_wanted = true;
+    m_wake.notify_all();
+    m_begun.wait_for(lock, std::chrono::nanoseconds(limitNs),
+                     [&] { return m_ended || m_stop || m_started != started; });
+    if (started != 0) m_waitLeftNs -= m_host.nowNs() - beganNs;
+}
+
+void Sampler::burstBegan(std::int64_t nowNs, std::int64_t lengthNs) {
     {
         const std::lock_guard lock(m_mutex);
-        m_new = true;
+        m_wanted = false;
+        ++m_started;
+        m_freshUntilNs = nowNs + lengthNs / 3;
     }
-    m_wake.notify_all();
+    m_begun.notify_all();
+}
+
+bool Sampler::isWanted() {
+    const std::lock_guard lock(m_mutex);
+    return m_wanted;
 }
 
 bool Sampler::pause(std::int64_t ns) {
     std::unique_lock lock(m_mutex);
-    m_wake.wait_for(lock, std::chrono::nanoseconds(ns), [this] { return m_stop || m_new; });
-    m_new = false;
+    m_wake.wait_for(lock, std::chrono::nanoseconds(ns), [this] { return m_stop || m_wanted; });
     return !m_stop;
 }
 
@@ -75,6 +100,7 @@ void Sampler::stop() {
         m_stop = true;
     }
     m_wake.notify_all();
+    m_begun.notify_all();
     if (m_thread.joinable()) m_thread.join();
 }
 
@@ -89,9 +115,9 @@ void Sampler::finish() {
     if (m_opened && launched && std::ranges::none_of(m_attribution.totals(), [&](const auto& each) {
             return m_host.signature(each.first).has_value();
         }))
-        note("nothing-sampled",
-             "the program's launches were over before sampling began, half a second after its first: their "
-             "times are here, counters are not; --set memory counts them");
+        note("nothing-sampled", "no sample met a launch of the program: their times are here, counters are "
+                                "not; --set memory counts "
+                                "them");
     if (m_overflows > 0)
         note("samples-lost",
              fmt::format("the hardware's buffer for samples was full in {} of {} bursts: what "
@@ -100,6 +126,15 @@ void Sampler::finish() {
 }
 
 void Sampler::run() {
+    open();
+    {
+        const std::lock_guard lock(m_mutex);
+        m_ended = true;
+    }
+    m_begun.notify_all();
+}
+
+void Sampler::open() {
     auto source = m_open();
     if (!source) {
         note("not-sampled", source.error().message);
@@ -120,26 +155,30 @@ void Sampler::run() {
 Result<void> Sampler::sample(SampleSource& source) {
     std::optional<BurstPlan::Choice> configured;
     std::int64_t idleSinceNs = 0;
-    m_host.flushActivity(); // how long launches take decides on the interval
     while (wait(0)) {
-        // Nothing is read of an idle device.
-        if (!m_timeline.activeSince(idleSinceNs)) {
-            if (!wait(kIdlePollNs)) break;
+        // Nothing is read of an idle device, but all is made ready for its first launch.
+        if (configured && !m_timeline.activeSince(idleSinceNs) && !isWanted()) {
+            if (!pause(kIdlePollNs)) break;
             continue;
         }
         BurstPlan::Choice choice;
         {
             const std::lock_guard lock(m_mutex);
-            choice = m_plan.choose(m_host.nowNs());
+            const std::int64_t nowNs = m_host.nowNs();
+            if (m_started == 0) m_plan.launchesBegin(nowNs);
+            choice = m_plan.choose(nowNs);
         }
         if (choice != configured) {
             if (auto done = source.configure(choice.group, choice.intervalNs, choice.samples); !done)
                 return done;
             configured = choice;
+            continue;
         }
-        const std::int64_t beganNs = m_host.nowNs();
+        const std::int64_t beganNs = m_host.nowNs(),
+                           lengthNs = static_cast<std::int64_t>(choice.samples) * choice.intervalNs * 9 / 10;
         if (auto started = source.start(); !started) return started;
-        (void)wait(static_cast<std::int64_t>(choice.samples) * choice.intervalNs * 9 / 10);
+        burstBegan(m_host.nowNs(), lengthNs);
+        (void)wait(lengthNs);
         const std::int64_t endedNs = m_host.nowNs();
         Result<Burst> burst = source.stop();
         if (!burst) return std::unexpected(burst.error());

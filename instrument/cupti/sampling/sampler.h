@@ -41,8 +41,9 @@ public:
 
     /// Of each launch, from any thread.
     void launchRan(std::int64_t durationNs);
-    /// A launch is called unlike all before it, on any thread: worth a burst now.
-    void somethingNew();
+    /// Before the first launch of a kernel, on any thread: returns when a burst has begun that it will be in.
+    /// Waits for at most a second until sampling is set up, and later for a quarter of a second in all.
+    void awaitBurst();
     /// Ends sampling and gives the counters back. What was sampled is told by finish(), when the last times
     /// have come.
     void stop();
@@ -50,11 +51,14 @@ public:
 
 private:
     void run();
+    void open();
     [[nodiscard]] Result<void> sample(SampleSource& source);
     /// False when the sampler is to end.
     bool wait(std::int64_t ns);
-    /// The same, and shorter when something new is launched.
+    /// The same, and shorter when a burst is wanted.
     bool pause(std::int64_t ns);
+    void burstBegan(std::int64_t nowNs, std::int64_t lengthNs);
+    [[nodiscard]] bool isWanted();
     void attribute(bool everything);
     void tell(bool everything);
     void note(const std::string& code, const std::string& text);
@@ -75,7 +79,13 @@ private:
     std::mutex m_mutex; ///< guards what follows
     std::condition_variable m_wake;
     BurstPlan m_plan;
-    bool m_stop = false, m_new = false;
+    bool m_stop = false;
+    bool m_wanted = false; ///< a burst, by awaitBurst()
+    bool m_ended = false;  ///< there will be no bursts
+    std::condition_variable m_begun;
+    std::size_t m_started = 0;       ///< bursts
+    std::int64_t m_freshUntilNs = 0; ///< a launch until then is well within the burst
+    std::int64_t m_waitLeftNs;
     bool m_launched = false; ///< a launch ran
     std::thread m_thread;    ///< last: it uses all of the above
 };

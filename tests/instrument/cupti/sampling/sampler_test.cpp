@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <future>
 #include <thread>
 
 using namespace dormer;
@@ -24,12 +25,13 @@ public:
 
     const std::vector<SampleGroup>& groups() const override { return all; }
     Result<void> configure(std::size_t, std::int64_t, std::size_t) override { return {}; }
+    std::atomic<int> started = 0;
     Result<void> start() override {
+        ++started;
         if (broken) return failure(ErrorKind::Device, "held by another tool");
         return {};
     }
     std::function<void()> evaluated = [] {};
-    std::uint32_t calls = 0;
     std::atomic<int> stopped = 0;
     Result<Burst> stop() override {
         evaluated();
@@ -187,25 +189,50 @@ TEST_CASE("A device that memory was taken of and nothing launched on is no matte
     CHECK(run.all<session::Note>().empty());
 }
 
-TEST_CASE("A kernel that is launched for the first time ends the pause between bursts") {
+TEST_CASE("A kernel's first launch waits for a burst to begin, which ends the pause between bursts") {
     Run run;
-    run.timeline.ran(0, {{1, 2, 1}, 0});
     // A burst that takes ten minutes to evaluate is followed by a pause as long.
-    std::atomic<std::int64_t> nowNs = 3'000'000'000;
+    std::atomic<std::int64_t> nowNs = 1;
     SamplerHost host = run.host();
     host.nowNs = [&] { return nowNs.load(); };
-    run.source.evaluated = [&] {
-        nowNs += 600'000'000'000;
-        run.timeline.called(++run.source.calls, nowNs); // the program goes on
-    };
+    run.source.evaluated = [&] { nowNs += 600'000'000'000; };
     Sampler sampler(3, run.open(), run.timeline, std::move(host));
+    sampler.awaitBurst();
+    CHECK(run.source.started == 1);
     while (run.source.stopped < 1)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    run.timeline.called(1, nowNs); // the program goes on
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    CHECK(run.source.stopped == 1);
-    while (run.source.stopped < 2) {
-        sampler.somethingNew();
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    CHECK(run.source.started == 1);
+    sampler.awaitBurst();
+    CHECK(run.source.started == 2);
+    sampler.finish();
+}
+
+TEST_CASE("A launch that comes early in a burst waits for no other one") {
+    Run run;
+    std::atomic<std::int64_t> nowNs = 1; // it never passes
+    SamplerHost host = run.host();
+    host.nowNs = [&] { return nowNs.load(); };
+    std::promise<void> goOn;
+    run.source.evaluated = [future = goOn.get_future().share()] { future.wait(); };
+    Sampler sampler(3, run.open(), run.timeline, std::move(host));
+    sampler.awaitBurst();
+    sampler.awaitBurst();
+    CHECK(run.source.started == 1);
+    goOn.set_value();
+    sampler.finish();
+}
+
+TEST_CASE("Where there is no sampling no launch waits for it") {
+    Run run;
+    Sampler sampler(
+        0,
+        []() -> Result<std::unique_ptr<SampleSource>> {
+            return failure(ErrorKind::Device, "no permission for hardware counters");
+        },
+        run.timeline, run.host());
+    sampler.awaitBurst();
+    CHECK(run.all<session::Note>().size() == 1); // it had ended by then
     sampler.finish();
 }
