@@ -13,6 +13,7 @@
 #include <cuda.h>
 #include <fmt/format.h>
 
+#include <time.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -33,12 +34,21 @@ constexpr std::chrono::milliseconds kFlushEvery{50};
 /// A program that ends by _exit() or abort() loses what was not asked for. So it is asked for each time the
 /// program has waited for the GPU, but not so often that it costs a program more than a hundredth.
 constexpr std::int64_t kFlushApartNs = 2'000'000, kFlushShare = 100;
+constexpr std::chrono::milliseconds kFlushWait{2};
 constexpr std::int32_t kMostDevices = 64;
 
 ProgramProfile* theProfile = nullptr;
 
 /// When the calling thread's last call returned, if it was one that waited for the GPU; else 0.
 thread_local std::int64_t waitedUntilNs = 0;
+
+/// Of a core that the calling thread has used: without what it waited for CUPTI, which is busy for 0.3 s
+/// while sampling is set up.
+std::int64_t threadTimeNs() {
+    timespec used = {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return used.tv_sec * std::int64_t{1'000'000'000} + used.tv_nsec;
+}
 
 /// exit() destroys what belongs to its thread before all else: before the statics of CUPTI's libraries that
 /// were made after our own handler was registered, which a sampler that is still setting up would miss.
@@ -144,13 +154,13 @@ bool ProgramProfile::flushDue(std::int64_t apartNs) const {
 }
 
 void ProgramProfile::flush(std::int64_t apartNs) {
-    const std::unique_lock lock(m_flushMutex, std::try_to_lock);
-    if (!lock) return; // someone is at it
-    if (!flushDue(apartNs)) return;
-    const std::int64_t begin = collect::nowNs();
+    // Someone may be at it, who began before what the caller wants to be told had ended.
+    const std::unique_lock lock(m_flushMutex, kFlushWait);
+    if (!lock || !flushDue(apartNs)) return;
+    const std::int64_t beginNs = threadTimeNs();
     (void)activity::flushActivity(false); // what fails here fails at the end, which tells
     m_flushedNs = collect::nowNs();
-    m_flushCostNs = m_flushedNs - begin;
+    m_flushCostNs = threadTimeNs() - beginNs;
 }
 
 void ProgramProfile::waited(bool context) {

@@ -80,8 +80,8 @@ private:
     /// nothing is under way: with user ranges configured, CUPTI (13.0) gives up what it delivers unfinished,
     /// and those launches never get times.
     void flush(std::int64_t apartNs);
-    std::mutex m_flushMutex;
-    std::atomic<std::int64_t> m_flushedNs = 0, m_flushCostNs = 0; ///< when last, and how long it took
+    std::timed_mutex m_flushMutex;
+    std::atomic<std::int64_t> m_flushedNs = 0, m_flushCostNs = 0; ///< when last, and what it took of a core
     std::thread m_flusher; ///< asks for what has ended, many times a second
 };
 
