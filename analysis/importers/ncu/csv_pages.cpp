@@ -25,6 +25,7 @@ struct Head {
     char delimiter = ',';
     std::optional<std::size_t> metricName; ///< a page of a metric per row
     std::size_t lastFixed = 0; ///< of the columns that are no metrics, on a page of a launch per row
+    std::size_t rowSize = 0;   ///< fields of a row that lacks nothing
 
     [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const {
         const auto found = std::ranges::find(names, name);
@@ -53,6 +54,9 @@ std::optional<Head> headOf(std::string_view line) {
              {"ID", "Process ID", "Process Name", "Host Name", "Kernel Name", "Kernel Time", "Context",
               "Stream", "Block Size", "Grid Size", "Device", "CC", "thread", "Section Name"})
             if (const auto at = head.find(name)) head.lastFixed = std::max(head.lastFixed, *at);
+        // ncu (2025.3) ends rows of metrics before the columns of rules.
+        const auto value = head.find("Metric Value");
+        head.rowSize = head.metricName && value ? *value + 1 : head.names.size();
         return head;
     }
     return std::nullopt;
@@ -160,7 +164,7 @@ Pages readPages(std::string_view text) {
             pages.units.push_back(std::move(*fields));
         } else {
             // A line may be cut at a field's end as well.
-            if (fields->size() < head.names.size()) ++pages.ragged;
+            if (fields->size() < head.rowSize) ++pages.ragged;
             pages.rows.push_back({pages.heads.size() - 1, units, std::move(*fields)});
         }
     }

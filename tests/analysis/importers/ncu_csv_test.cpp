@@ -169,6 +169,7 @@ TEST_CASE("a details page gives the launches that its rows repeat", "[importers]
  "and achieved")") +
         metric(1, "Duration", "ms", "1.5");
     const session::Session session = imported(text);
+    CHECK_FALSE(hasNote(session, "import-truncated", ""));
     REQUIRE(session.launches().size() == 2);
     const session::Launch& launch = session.launch(kFirst);
     CHECK(launch.durationNs == 84480);
@@ -187,6 +188,19 @@ TEST_CASE("a details page gives the launches that its rows repeat", "[importers]
     CHECK(hasNote(session, "not-concluded", "arithmetic intensity of 2 of 2"));
     // One without shares of a peak is not judged.
     CHECK(verdict::judge(metrics, session::LaunchIndex{1}).bound == verdict::Bound::Unknown);
+}
+
+TEST_CASE("a details page whose rows of metrics end before the columns of rules is whole", "[importers]") {
+    const std::string head =
+        kIdentity +
+        R"(,"Section Name","Metric Name","Metric Unit","Metric Value","Rule Name","Rule Type","Rule Description")"
+        "\n";
+    const std::string duration = row(0, 669, R"("Section","Duration","us","84.48",)");
+    const session::Session session = imported(head + duration);
+    CHECK(session.launch(kFirst).durationNs == 84480);
+    CHECK_FALSE(hasNote(session, "import-truncated", ""));
+    CHECK(hasNote(imported(head + duration + row(0, 669, R"("Section","SM Frequency","Ghz")")),
+                  "import-truncated", "1 rows"));
 }
 
 TEST_CASE("counts that Nsight Compute gives in another form are worked out", "[importers]") {

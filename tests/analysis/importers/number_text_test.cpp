@@ -68,6 +68,7 @@ TEST_CASE("units are scaled to those of counters", "[importers]") {
     CHECK(unitScale("Gbyte/s") == 1e9);
     CHECK(unitScale("Tbyte/second") == 1e12);
     CHECK(unitScale("Kbyte/block") == 1e3);
+    CHECK(unitScale("%/Kbyte") == 1e3); // of derived__pct_occupancy_per_shared_mem_size
     CHECK(unitScale("usecond") == 1e3);
     CHECK(unitScale("us") == 1e3);
     CHECK(unitScale("msecond") == 1e6);
