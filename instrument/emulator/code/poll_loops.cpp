@@ -122,30 +122,57 @@ public:
 private:
     [[nodiscard]] std::optional<Loop> loopOf(std::uint32_t head) const {
         Loop loop{.head = head, .body = {head}};
-        std::vector<std::uint32_t> open;
-        for (const std::uint32_t from : m_predecessors[head])
-            if (from >= head && loop.body.insert(from).second) open.push_back(from);
-        if (open.empty() && std::ranges::find(m_predecessors[head], head) == m_predecessors[head].end())
-            return std::nullopt;
-        while (!open.empty()) {
-            const std::uint32_t block = open.back();
-            open.pop_back();
-            for (const std::uint32_t from : m_predecessors[block]) {
-                if (from < head) return std::nullopt; // entered elsewhere, too
-                if (loop.body.insert(from).second) open.push_back(from);
+        bool turns = false;
+        for (const std::uint32_t from : m_predecessors[head]) {
+            if (const auto before = onlyBehind(head, from)) {
+                turns = true;
+                loop.body.insert(before->begin(), before->end());
             }
-            if (loop.body.size() > kMostBlocks) return std::nullopt;
         }
+        if (!turns || loop.body.size() > kMostBlocks || turnsInside(loop)) return std::nullopt;
         for (const std::uint32_t b : loop.body)
-            if (!fits(loop, m_blocks[b], b)) return std::nullopt;
+            if (!fits(loop, m_blocks[b])) return std::nullopt;
         return loop.looks ? std::optional(std::move(loop)) : std::nullopt;
     }
 
-    /// Has no loop inside and nothing but looks.
-    bool fits(Loop& loop, const BasicBlock& block, std::uint32_t index) const {
+    /// The blocks on ways from `head` to `from`, where no other way leads there: then an edge back closes a
+    /// loop, in whatever order the blocks lie. Absent where they are too many, or the function's entry is
+    /// among them.
+    [[nodiscard]] std::optional<std::set<std::uint32_t>> onlyBehind(std::uint32_t head,
+                                                                    std::uint32_t from) const {
+        std::set<std::uint32_t> blocks;
+        std::vector<std::uint32_t> open;
+        const auto reach = [&](std::uint32_t block) {
+            if (block != head && blocks.insert(block).second) open.push_back(block);
+        };
+        reach(from);
+        while (!open.empty()) {
+            const std::uint32_t block = open.back();
+            open.pop_back();
+            if (block == 0 || blocks.size() > kMostBlocks) return std::nullopt;
+            for (const std::uint32_t before : m_predecessors[block])
+                reach(before);
+        }
+        return blocks;
+    }
+
+    /// Whether a loop lies in it that does not pass its head.
+    [[nodiscard]] bool turnsInside(const Loop& loop) const {
+        std::set<std::uint32_t> left = loop.body;
+        const auto endsHere = [&](std::uint32_t block) {
+            return std::ranges::none_of(m_blocks[block].successors, [&](std::uint32_t next) {
+                return next != loop.head && left.contains(next);
+            });
+        };
+        for (auto last = std::ranges::find_if(left, endsHere); last != left.end();
+             last = std::ranges::find_if(left, endsHere))
+            left.erase(last);
+        return !left.empty();
+    }
+
+    /// Nothing but looks.
+    bool fits(Loop& loop, const BasicBlock& block) const {
         if (block.leaves) return false;
-        for (const std::uint32_t next : block.successors)
-            if (next != loop.head && next <= index && loop.body.contains(next)) return false;
         for (std::uint32_t i = block.begin; i < block.end; ++i) {
             const Part part = partOf(m_function.body[i]);
             if (part == Part::Deed) return false;
@@ -160,22 +187,36 @@ private:
     std::vector<std::vector<std::uint32_t>> m_predecessors;
 };
 
-/// Registers that a round of the loop may hand to the next.
-std::vector<program::PollLoop::Value> carriedBy(const Loop& loop, const ptx::Function& function,
-                                                const std::vector<BasicBlock>& blocks,
-                                                const RegisterFrame& frame) {
-    std::set<std::uint32_t> written;
+using Registers = std::set<std::uint32_t>;
+
+/// Those that the loop writes.
+Registers writtenBy(const Loop& loop, const ptx::Function& function, const std::vector<BasicBlock>& blocks) {
+    Registers written;
     DefUse found;
     for (const std::uint32_t b : loop.body)
         for (std::uint32_t i = blocks[b].begin; i < blocks[b].end; ++i) {
             findDefUse(function.body[i], found);
             written.insert(found.defs.begin(), found.defs.end());
         }
-    std::vector<program::PollLoop::Value> carried;
-    for (const std::uint32_t r : written)
-        if (frame.places[r].present() && frame.isLiveAt(loop.head, r))
-            carried.push_back({frame.places[r], registerBytes(function.registers[r].type)});
-    return carried;
+    return written;
+}
+
+/// Whether whatever a round hands to the next was loaded by it, whole and from the same place each time: then
+/// it matters not what earlier rounds found.
+bool forgetsRounds(const Loop& loop, const ptx::Function& function, const std::vector<BasicBlock>& blocks,
+                   const Registers& written, const Registers& carried) {
+    DefUse found;
+    for (const std::uint32_t b : loop.body)
+        for (std::uint32_t i = blocks[b].begin; i < blocks[b].end; ++i) {
+            const ptx::Instruction& instruction = function.body[i];
+            findDefUse(instruction, found);
+            if (std::ranges::none_of(found.defs, [&](std::uint32_t r) { return carried.contains(r); }))
+                continue;
+            if (instruction.guard != ptx::kNone || partOf(instruction) != Part::Look ||
+                std::ranges::any_of(found.uses, [&](std::uint32_t r) { return written.contains(r); }))
+                return false;
+        }
+    return true;
 }
 
 /// Puts blocks on the edges of a loop.
@@ -274,7 +315,14 @@ void markPollLoops(program::Program& program, std::uint32_t firstBlock, const pt
         program::PollLoop poll;
         poll.atomic = loop.atomic;
         poll.looksBefore = finder.looksBefore(loop);
-        poll.carried = carriedBy(loop, function, blocks, frame);
+        const Registers written = writtenBy(loop, function, blocks);
+        Registers carried;
+        for (const std::uint32_t r : written) {
+            if (!frame.places[r].present() || !frame.isLiveAt(loop.head, r)) continue;
+            carried.insert(r);
+            poll.carried.push_back({frame.places[r], registerBytes(function.registers[r].type)});
+        }
+        poll.forgets = forgetsRounds(loop, function, blocks, written, carried);
         for (const std::uint32_t b : loop.body) {
             const program::CodeBlock& block = program.blocks[firstBlock + b];
             poll.blocks.push_back(firstBlock + b);

@@ -76,6 +76,10 @@ bool Look::wasInVain(const WarpState& w) const {
     return true;
 }
 
+bool Look::wasNotTheLast(const WarpState& w) const {
+    return m_loop->forgets && (w.wrote & m_mask) == 0;
+}
+
 void Look::undo(WarpState& w) const {
     for (std::size_t i = 0; i < m_instructions.size(); ++i)
         w.counts->instructions[m_loop->instructions[i]] = m_instructions[i];

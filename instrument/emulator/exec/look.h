@@ -19,6 +19,8 @@ public:
     [[nodiscard]] bool isOf(const WarpState& warp, const program::PollLoop& loop, std::uint32_t mask) const;
     /// They came round without having changed anything: the next round will do the same until others do.
     [[nodiscard]] bool wasInVain(const WarpState& warp) const;
+    /// They came round, and all that they found will be found anew: this look decides on nothing.
+    [[nodiscard]] bool wasNotTheLast(const WarpState& warp) const;
     /// Takes back what was counted since it began.
     void undo(WarpState& warp) const;
     void end(WarpState& warp);

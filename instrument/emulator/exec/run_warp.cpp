@@ -147,10 +147,9 @@ private:
                 break;
             case program::Ending::LookAgain:
                 if (m_look.isOf(m_w, m_program.polls[block.operands], active)) {
-                    if (m_look.wasInVain(m_w)) {
-                        m_look.undo(m_w);
-                        return stop(m_moved ? Stop::Waits : Stop::StillWaits);
-                    }
+                    const bool wasInVain = m_look.wasInVain(m_w);
+                    if (wasInVain || m_look.wasNotTheLast(m_w)) m_look.undo(m_w);
+                    if (wasInVain) return stop(m_moved ? Stop::Waits : Stop::StillWaits);
                     m_moved = true;
                 }
                 beginLook(block);

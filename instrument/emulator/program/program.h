@@ -151,6 +151,7 @@ struct PollLoop {
     std::vector<std::uint32_t> blocks;       ///< CodeBlocks
     std::vector<std::uint32_t> instructions; ///< Inst::index of all of them
     std::vector<Value> carried;              ///< what a round may hand to the next
+    bool forgets = false;                    ///< that is nothing but what its last load found
     bool atomic = false;                     ///< looks by taking, as for a lock
     bool looksBefore = false;                ///< the first look stands in front of it, once more
 };

@@ -151,3 +151,26 @@ extern "C" __global__ void voteInRounds(volatile int* has, int* out) {
     }
     out[t] = rounds;
 }
+
+// A warp that looks at many words until none is missing, as decoupled look-back does: what it finds differs
+// from look to look, and the first look stands in front of the loop.
+extern "C" __global__ void lookBack(unsigned* words, unsigned* out) {
+    if (blockIdx.x > 0) {
+        unsigned x = blockIdx.x;
+        for (unsigned i = 0; i < 300 * blockIdx.x; ++i)
+            x = x * 1664525U + 1013904223U;
+        if (threadIdx.x == 0) {
+            out[blockIdx.x] = x;
+            __threadfence();
+            asm volatile("st.relaxed.gpu.u32 [%0], %1;" ::"l"(words + blockIdx.x - 1), "r"(1U) : "memory");
+        }
+        return;
+    }
+    unsigned word = 0;
+    asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(word) : "l"(words + threadIdx.x) : "memory");
+    while (__any_sync(0xFFFFFFFFU, word == 0)) {
+        asm volatile("nanosleep.u32 %0;" ::"r"(700U) : "memory");
+        asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(word) : "l"(words + threadIdx.x) : "memory");
+    }
+    out[0] = word;
+}

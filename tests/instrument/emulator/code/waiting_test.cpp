@@ -93,6 +93,20 @@ TEST_CASE("Waits in a row count one look each") {
     }
 }
 
+TEST_CASE("Of looks at words that come one by one only the last counts") {
+    constexpr unsigned kWords = 32;
+    for (const unsigned threads : {1U, 2U, 4U, 4U, 3U}) {
+        Rig rig(threads);
+        auto* words = rig.upload(std::vector<unsigned>(kWords, 0));
+        auto* out = rig.upload(std::vector<unsigned>(kWords + 1, 0));
+        const auto outcome = rig.expect("lookBack", {kWords + 1, 1, 1}, {32, 1, 1}, words, out);
+        CAPTURE(threads);
+        CHECK(out[0] == 1);
+        CHECK(executionsOf(outcome, "ld.relaxed") <= 2); // in front of the loop, and the one that ends it
+        CHECK(executionsOf(outcome, "nanosleep") <= 1);
+    }
+}
+
 TEST_CASE("Lanes that spin in a function let those go on that hold what they wait for") {
     constexpr int kBlocks = 3, kThreads = 96;
     for (const unsigned threads : {1U, 2U})
