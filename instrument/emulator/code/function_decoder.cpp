@@ -18,6 +18,27 @@ constexpr std::uint32_t roundUp(std::size_t value, std::size_t unit) {
     return static_cast<std::uint32_t>((value + unit - 1) / unit * unit);
 }
 
+/// What is left of an instruction of a pair that became one.
+void fuse(program::InstructionFacts& facts, Fused part) {
+    using enum instructions::Work;
+    switch (part) {
+    case Fused::No:
+    case Fused::Other:
+        return;
+    case Fused::First:
+        facts.instructions = 0;
+        facts.latency = 0;
+        return;
+    case Fused::Fma:
+        facts.work = facts.work == Fp64Add ? Fp64Fma : Fp32Fma;
+        return;
+    case Fused::Mad:
+        facts.work = IntMul;
+        facts.instructions = 1;
+        return;
+    }
+}
+
 bool isLoadStore(const std::string& opcode) {
     return opcode == "ld" || opcode == "ldu" || opcode == "st";
 }
@@ -61,6 +82,7 @@ void FunctionDecoder::decode(const ptx::Instruction*& at) {
         for (const std::uint32_t r : found.uses)
             ++m_uses[r];
     }
+    m_fused = fusedPairs(*m_function, m_blocks, m_uses, m_constant);
 
     program::CodeFunction& self = m_program.functions[m_context.functions.at(m_index)];
     self.registerBytes = std::max<std::uint32_t>(m_frame.bytes, 64);
@@ -271,6 +293,8 @@ void FunctionDecoder::decodeRegisterOnly(const ptx::Instruction& instruction) {
     facts.work = operation.work;
     facts.instructions = operation.instructions;
     facts.latency = operation.latency;
+    facts.fp32 = operation.fp32;
+    fuse(facts, m_fused[static_cast<std::size_t>(&instruction - m_function->body.data())]);
     facts.tensorMacs = operation.tensorMacs;
     facts.tensorFormat = operation.tensorFormat;
     facts.packedHalf = hasModifier(instruction, "f16x2") || hasModifier(instruction, "bf16x2");

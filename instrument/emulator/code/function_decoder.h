@@ -7,6 +7,7 @@
 #include "instrument/emulator/accesses/memory.h"
 #include "instrument/emulator/code/control_flow.h"
 #include "instrument/emulator/code/decode.h"
+#include "instrument/emulator/code/fused_pairs.h"
 #include "instrument/emulator/code/registers.h"
 #include "instrument/emulator/code/tables.h"
 #include "instrument/emulator/operations/operations.h"
@@ -130,6 +131,7 @@ private:
     std::vector<bool> m_folded;                ///< instructions that need not run
     std::vector<instructions::Ref> m_constant; ///< registers that stand for a constant
     std::vector<std::uint32_t> m_uses;         ///< times a register is read
+    std::vector<Fused> m_fused;                ///< by instruction
     RegisterFrame m_frame;
     std::uint32_t m_firstBlock = 0;
     std::uint32_t m_currentBlock = 0;

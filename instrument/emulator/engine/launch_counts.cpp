@@ -69,7 +69,16 @@ counts::LaunchCounts sumCounts(const program::Program& program, const exec::Work
         const auto work = static_cast<std::size_t>(facts.work);
         sum.instructions += hardware;
         sum.warpsByWork[work] += hardware;
-        sum.threadsByWork[work] += own.threads;
+        if (facts.fp32.any()) {
+            const auto add = [&](instructions::Work kind, std::uint8_t times) {
+                sum.threadsByWork[static_cast<std::size_t>(kind)] += times * own.threads;
+            };
+            add(instructions::Work::Fp32Add, facts.fp32.adds);
+            add(instructions::Work::Fp32Mul, facts.fp32.muls);
+            add(instructions::Work::Fp32Fma, facts.fp32.fmas);
+        } else if (facts.instructions > 0) { // what became part of another one does its work there
+            sum.threadsByWork[work] += own.threads;
+        }
         sum.ptxThreadInstructionsOn -= counts.blockLanes[facts.block] - own.threads;
         if (isPaired(facts)) sum.fp16Packed += own.threads;
         sum.tensorMacs[static_cast<std::size_t>(facts.tensorFormat)] +=

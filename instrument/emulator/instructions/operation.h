@@ -38,6 +38,12 @@ enum class Work : std::uint8_t {
 enum class TensorFormat : std::uint8_t { Fp16, Bf16, Tf32, Fp64, Fp8, Int8 };
 inline constexpr std::size_t kTensorFormats = 6;
 
+/// FP32 instructions that each thread executes for one of PTX.
+struct Fp32Sequence {
+    std::uint8_t adds = 0, muls = 0, fmas = 0;
+    [[nodiscard]] bool any() const { return adds + muls + fmas > 0; }
+};
+
 struct Operation {
     Handler run = nullptr;
     Work work = Work::Int;
@@ -46,6 +52,7 @@ struct Operation {
     float instructions = 1;
     /// Cycles until a dependent instruction can start.
     float latency = 4;
+    Fp32Sequence fp32{};     ///< where it is more than the one that `work` says
     std::uint16_t flags = 0; ///< for Inst::flags
     std::uint64_t imm = 0;   ///< for Inst::imm
     /// Multiply-adds of one warp instruction, for Work::Tensor.

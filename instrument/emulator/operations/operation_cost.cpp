@@ -13,6 +13,7 @@ struct Cost {
     instructions::Work work = instructions::Work::Int;
     float instructions = 1;
     float latency = kAlu;
+    instructions::Fp32Sequence fp32{};
 };
 
 bool isDouble(const instructions::Spec& s) {
@@ -63,7 +64,10 @@ Cost division(const instructions::Spec& s) {
     const bool approximate = s.has(instructions::kApprox);
     if (isSingle(s)) {
         if (approximate) return {instructions::Work::Special, 2, kMufu + kFma};
-        return {instructions::Work::Fp32Mul, s.has(instructions::kFull) ? 5.0f : 9.0f, kMufu + 6 * kFma};
+        if (s.has(instructions::kFull)) return {instructions::Work::Fp32Mul, 5, kMufu + 6 * kFma};
+        // MUFU.RCP, FCHK, a branch to what denormals need, and five FFMA: two refine the reciprocal, one
+        // gives the quotient, two refine that.
+        return {instructions::Work::Fp32Mul, 9, kMufu + 6 * kFma, {.fmas = 5}};
     }
     if (isDouble(s)) return {instructions::Work::Fp64Mul, 20, kMufu + 10 * kFp64};
     return isWide(s) ? Cost{instructions::Work::Int, 80, 400} : Cost{instructions::Work::Int, 20, 100};
@@ -75,6 +79,12 @@ Cost root(const instructions::Spec& s) {
     if (isDouble(s)) return {instructions::Work::Special, 1, kMufu};
     if (s.has(instructions::kApprox))
         return {instructions::Work::Special, s.op == instructions::Op::Sqrt ? 2.0f : 1.0f, kMufu};
+    // A square root: MUFU.RSQ, two products and a step of Newton's in two FFMA. A reciprocal: FFMA, FADD,
+    // FFMA.
+    if (s.op == instructions::Op::Sqrt)
+        return {instructions::Work::Fp32Mul, 8, kMufu + 5 * kFma, {.muls = 2, .fmas = 2}};
+    if (s.op == instructions::Op::Rcp)
+        return {instructions::Work::Fp32Mul, 8, kMufu + 5 * kFma, {.adds = 1, .fmas = 2}};
     return {instructions::Work::Fp32Mul, 8, kMufu + 5 * kFma};
 }
 
@@ -208,6 +218,7 @@ void estimateCost(const instructions::Spec& spec, instructions::Operation& opera
     operation.work = cost.work;
     operation.instructions = cost.instructions;
     operation.latency = cost.latency;
+    operation.fp32 = cost.fp32;
 }
 
 } // namespace dormer::emulator::operations

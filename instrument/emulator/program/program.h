@@ -181,6 +181,7 @@ struct InstructionFacts {
     std::uint32_t widthBytes = 0;
     instructions::Work work = instructions::Work::Int;
     float instructions = 1;
+    instructions::Fp32Sequence fp32{}; ///< instead of what `work` says
     std::uint32_t tensorMacs = 0;
     instructions::TensorFormat tensorFormat = instructions::TensorFormat::Fp16;
     bool packedHalf = false;
