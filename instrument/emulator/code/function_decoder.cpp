@@ -109,6 +109,7 @@ void FunctionDecoder::decode(const ptx::Instruction*& at) {
             else if (!m_folded[i])
                 decodeInstruction(*at);
         }
+        addSetUp(b);
         if (m_blocks[b].begin == m_blocks[b].end)
             block.ending = program::Ending::Return; // the end of the body
         block.count = static_cast<std::uint32_t>(m_program.insts.size()) - block.first;
@@ -172,6 +173,28 @@ void FunctionDecoder::appendEntry(instructions::Handler run, std::uint64_t imm) 
     inst.run = run;
     inst.imm = imm;
     inst.index = static_cast<std::uint32_t>(m_program.instructions.size()) - 1;
+}
+
+void FunctionDecoder::addSetUp(std::uint32_t b) {
+    constexpr int kDescriptors = 8, kLoadedArguments = 9; // compute capability
+    float count = 0;
+    for (std::uint32_t i = m_blocks[b].begin; i < m_blocks[b].end; ++i) {
+        if (!m_folded[i]) continue;
+        const ptx::Instruction& instruction = m_function->body[i];
+        const bool isSpecial =
+            instruction.opcode == "mov" && instruction.operands[1].kind == ptx::Operand::Kind::Special;
+        // The launch's sizes lie beside its arguments; the rest is read by S2R.
+        const bool isArgument = instruction.opcode == "ld" ||
+                                (isSpecial && (instruction.operands[1].name.starts_with("%ntid") ||
+                                               instruction.operands[1].name.starts_with("%nctaid")));
+        if (isArgument ? m_context.computeCapabilityMajor >= kLoadedArguments : isSpecial) ++count;
+    }
+    if (b == 0 && isKernel()) count += m_context.computeCapabilityMajor >= kDescriptors ? 2 : 1;
+    if (count == 0 || m_function->body.empty()) return;
+    program::InstructionFacts& facts = addFacts(m_function->body[m_blocks[b].begin]);
+    facts.guarded = false;
+    facts.work = instructions::Work::Move;
+    facts.instructions = count;
 }
 
 program::InstructionFacts& FunctionDecoder::addFacts(const ptx::Instruction& instruction) {

@@ -117,6 +117,10 @@ private:
     [[nodiscard]] SymbolPlace symbolPlace(const std::string& name) const;
     [[nodiscard]] bool isKernel() const { return m_function->isEntry; }
 
+    /// Instructions of a block that have none of PTX, or do nothing here: a kernel's first one has the stack
+    /// pointer and, since Ampere, the descriptor of memory; since Hopper arguments are loaded, which until
+    /// then were operands of what uses them.
+    void addSetUp(std::uint32_t b);
     /// Appends what a function begins with.
     void appendEntry(instructions::Handler run, std::uint64_t imm);
     instructions::Inst& append(const ptx::Instruction& instruction, const program::InstructionFacts& facts);

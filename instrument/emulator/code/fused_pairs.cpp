@@ -59,11 +59,14 @@ private:
         if (readers.empty() || readers.size() != m_uses[r] || m_all[first] != Fused::No ||
             m_function.body[first].guard != ptx::kNone)
             return;
-        // A product may go into several sums, each an FMA of its own; anything else into one.
+        // A product or shift may go into several sums, each an instruction of its own; anything else into
+        // one.
+        const std::string& opcode = m_function.body[first].opcode;
+        const bool mayRepeat = opcode == "mul" || opcode == "shl";
         for (const std::uint32_t second : readers) {
             const Fused what = fused(m_function.body[first], m_function.body[second]);
             const bool isTaken = m_all[second] != Fused::No || std::ranges::count(readers, second) > 1;
-            if (what == Fused::No || isTaken || (what != Fused::Fma && readers.size() > 1)) return;
+            if (what == Fused::No || isTaken || (!mayRepeat && readers.size() > 1)) return;
         }
         for (const std::uint32_t second : readers)
             m_all[second] = fused(m_function.body[first], m_function.body[second]);
