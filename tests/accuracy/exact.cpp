@@ -72,7 +72,6 @@ std::string outermostCall(const LineCounts& line) {
 /// What one line does in one space by one operation.
 struct Access {
     LineCounts sum;
-    std::uint64_t bytes = 0; ///< lanes times width
 };
 using Place = std::tuple<std::string, std::uint32_t, std::string, MemorySpace, MemoryOperation>;
 using Accesses = std::map<Place, Access>;
@@ -84,7 +83,6 @@ Accesses accessesOf(const Session& session, LaunchIndex launch) {
         Access& access =
             result[{withoutFolders(line.file), line.line, outermostCall(line), line.space, line.op}];
         addCounts(access.sum, line);
-        access.bytes += line.threads.value_or(0) * line.widthBytes.value_or(0);
     }
     return result;
 }
@@ -162,8 +160,6 @@ private:
         switch (reason) {
         case Reason::Predicated:
             return member == &LineCounts::executions && recorded.sum.*member > emulated.sum.*member;
-        case Reason::Merged:
-            return recorded.bytes == emulated.bytes;
         case Reason::Spilled:
             return !emulated.sum.executions;
         case Reason::Polled:

@@ -14,7 +14,6 @@ namespace dormer::accuracy {
 /// Why a count differs although both are right: what runs on a GPU is not the PTX but what ptxas made of it.
 enum class Reason {
     Predicated, ///< a branch became a predicate: warps without a lane that takes it issue the access, too
-    Merged,     ///< accesses side by side became wider ones: fewer instructions, the same bytes
     Spilled,    ///< registers that did not fit went to local memory; PTX knows no such limit
     Polled,     ///< the kernel waits for other blocks in a loop: how often it looks hangs on timing
     MovedByFma, ///< ptxas loads a constant with an HFMA2 on zeros, which counts as FP16 work

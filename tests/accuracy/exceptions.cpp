@@ -9,8 +9,6 @@ namespace dormer::accuracy {
 namespace {
 
 constexpr auto kLines = std::to_array<LineException>({
-    // Seven sums of warps, read one by one in PTX, by LDS, LDS.64 and LDS.128 in SASS.
-    {"DeviceReduce", "block_reduce_warp_reductions.cuh", 143, "shared", "load", Reason::Merged},
     {"DeviceScanInit", "single_pass_scan_operators.cuh", 692, "global", "store", Reason::Predicated},
     // The last tile is not full: each item has a predicate of its own.
     {"DeviceScanKernel", "thread_load.cuh", 287, "global", "load", Reason::Predicated},
@@ -24,8 +22,6 @@ constexpr auto kLines = std::to_array<LineException>({
 });
 
 constexpr auto kCounters = std::to_array<CounterException>({
-    {"DeviceReduce", "smsp__sass_inst_executed_op_shared_ld.sum", Reason::Merged},
-    {"DeviceReduce", "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", Reason::Merged},
     {"DeviceScanKernel", "smsp__sass_inst_executed_op_global_ld.sum", Reason::Polled},
     {"DeviceScanKernel", "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum", Reason::Polled},
     {"DeviceScanKernel", "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_local_op_ld.sum", Reason::Spilled},
@@ -50,8 +46,6 @@ std::string_view describe(Reason reason) {
     switch (reason) {
     case Reason::Predicated:
         return "ptxas made a predicate of a branch: warps in which no lane takes it issue the access, too";
-    case Reason::Merged:
-        return "ptxas merged accesses side by side into wider ones: fewer instructions, the same bytes";
     case Reason::Spilled:
         return "ptxas spilled registers to local memory";
     case Reason::Polled:

@@ -168,8 +168,9 @@ Result<std::unique_ptr<program::Program>> decodeKernel(ptx::parser::LazyModule& 
                                                           at != nullptr ? ": " + instructionText(*at) : "",
                                                           place.empty() ? "" : ", at " + place));
         };
+        FunctionDecoder decoder(context, index); // holds what `at` points to
         try {
-            FunctionDecoder(context, index).decode(at);
+            decoder.decode(at);
         } catch (const NotSupported& problem) {
             return unsupported(problem.what);
         } catch (const std::out_of_range&) { // an operand or a label is missing

@@ -4,7 +4,9 @@
 #include "instrument/emulator/exec/context_ops.h"
 
 #include "instrument/emulator/code/def_use.h"
+#include "instrument/emulator/code/merged_loads.h"
 #include "instrument/emulator/code/poll_loops.h"
+#include "instrument/emulator/code/trailing_zeros.h"
 #include "instrument/emulator/ptx/types.h"
 
 #include <algorithm>
@@ -65,6 +67,7 @@ FunctionDecoder::FunctionDecoder(ProgramContext& context, std::uint32_t moduleFu
 void FunctionDecoder::decode(const ptx::Instruction*& at) {
     const std::size_t count = m_function->body.size();
     m_blocks = findBlocks(*m_function);
+    mergeLoads();
     for (const auto& [name, index] : m_function->labels)
         m_labels.emplace(name, index);
     m_folded.assign(count, false);
@@ -118,6 +121,24 @@ void FunctionDecoder::decode(const ptx::Instruction*& at) {
     }
     markPollLoops(m_program, m_firstBlock, *m_function, m_blocks, m_frame);
     at = nullptr;
+}
+
+void FunctionDecoder::mergeLoads() {
+    if (std::ranges::none_of(m_function->body, [](const ptx::Instruction& instruction) {
+            return instruction.opcode == "ld" && hasModifier(instruction, "shared");
+        }))
+        return;
+    m_merged = *m_function;
+    mergeSharedLoads(m_merged, m_blocks, [this](const std::string& name) -> std::size_t {
+        const auto& shared = m_context.sharedOffsets;
+        auto place = shared.find(sharedName(m_index, name));
+        if (place == shared.end()) place = shared.find(name);
+        if (place == shared.end()) return 1;
+        // Shared memory itself begins at a multiple of 1024.
+        constexpr std::size_t kWindow = 1024;
+        return std::min(kWindow, std::size_t{1} << trailingZeros(std::uint64_t{place->second} | kWindow));
+    });
+    m_function = &m_merged;
 }
 
 void FunctionDecoder::layOutParameters() {

@@ -48,6 +48,7 @@ public:
 
 private:
     // function_decoder.cpp
+    void mergeLoads();
     void layOutParameters();
     void decodeInstruction(const ptx::Instruction& instruction);
     void decodeRegisterOnly(const ptx::Instruction& instruction);
@@ -129,8 +130,9 @@ private:
 
     ProgramContext& m_context;
     program::Program& m_program;
-    std::uint32_t m_index; ///< in the module
-    const ptx::Function* m_function;
+    std::uint32_t m_index;           ///< in the module
+    const ptx::Function* m_function; ///< the module's, or m_merged
+    ptx::Function m_merged;          ///< it with neighbouring loads joined
     std::vector<BasicBlock> m_blocks;
     std::vector<bool> m_folded;                ///< instructions that need not run
     std::vector<instructions::Ref> m_constant; ///< registers that stand for a constant
