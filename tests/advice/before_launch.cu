@@ -80,9 +80,12 @@ __global__ void moments(const float* in, float* out) {
 #pragma unroll 1
     for (int k = 0; k < 64; ++k) {
         const float value = in[k * gridDim.x * blockDim.x + i];
+        float passed = value + blockIdx.y * Sums - 1; // by way of its neighbour, each time
 #pragma unroll
-        for (int power = 0; power < Sums; ++power)
-            sums[power] = sums[power] * 0.5F + (value + blockIdx.y * Sums + power);
+        for (int power = 0; power < Sums; ++power) {
+            passed = __shfl_xor_sync(0xFFFFFFFF, passed, 1) + 1;
+            sums[power] = sums[power] * 0.5F + passed;
+        }
     }
     for (int power = 0; power < Sums; ++power)
         out[(blockIdx.y * Sums + power) * gridDim.x * blockDim.x + i] = sums[power];

@@ -90,7 +90,9 @@ private:
         for (auto first = loads.begin(); first != loads.end();) {
             auto end = std::next(first);
             std::int64_t width = kWidest;
-            for (; width > bytes; width /= 2) {
+            // By an address that a register holds ptxas joins what fills 16 bytes only.
+            const std::int64_t least = key.reg != ptx::kNone ? kWidest / 2 : bytes;
+            for (; width > least; width /= 2) {
                 const bool isAligned =
                     (std::int64_t{1} << std::min(zeros, 4U)) >= width && first->first % width == 0;
                 end = first;
@@ -102,7 +104,7 @@ private:
                 if (isAligned && next == first->first + width) break;
                 end = std::next(first);
             }
-            if (width > bytes) replace(first, end, width / bytes);
+            if (width > least) replace(first, end, width / bytes);
             first = end;
         }
     }
