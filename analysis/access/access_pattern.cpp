@@ -115,7 +115,34 @@ Coalesced coalesceRising(const std::uint64_t* addresses, unsigned count, LineAcc
     return {last + 1, sumOfSectors(out, last + 1)};
 }
 
-Coalesced coalesceMixed(const std::uint64_t* addresses, unsigned count, LineAccess* out) {
+/// Whether no two lanes are in one line, as when accesses are scattered: one pass of comparisons for each
+/// distance between lanes. May say no where lines lie 2^31 lines apart.
+bool allLinesDiffer(const std::uint64_t* addresses, unsigned count) {
+    constexpr std::uint32_t kNoLine = 1U << 31;
+    std::uint32_t lines[2 * kWarpLanes];
+    for (unsigned i = 0; i < kWarpLanes; ++i) {
+        const std::uint32_t line = i < count ? addresses[i] / kLineBytes % kNoLine : kNoLine + i;
+        lines[i] = lines[i + kWarpLanes] = line;
+    }
+    std::uint32_t equal = 0;
+    for (unsigned i = 0; i < kWarpLanes; ++i)
+        equal |= lines[i] == lines[i + 1] ? 1 : 0;
+    if (equal != 0) return false; // neighbors in one line: not worth looking at all pairs
+    for (unsigned distance = 2; distance <= kWarpLanes / 2; ++distance)
+        for (unsigned i = 0; i < kWarpLanes; ++i)
+            equal |= lines[i] == lines[i + distance] ? 1 : 0;
+    return equal == 0;
+}
+
+Coalesced coalesceScattered(const std::uint64_t* addresses, unsigned count, LineAccess* out) {
+    for (unsigned i = 0; i < count; ++i)
+        out[i] = {addresses[i] / kLineBytes, sectorBit(addresses[i]), 0};
+    return {count, count};
+}
+
+/// `lineOf`, if not null: each lane's place in `out`.
+Coalesced coalesceMixed(const std::uint64_t* addresses, unsigned count, LineAccess* out,
+                        std::uint8_t* lineOf) {
     Places places;
     unsigned lines = 0, current = 0;
     for (unsigned i = 0; i < count; ++i) {
@@ -129,6 +156,7 @@ Coalesced coalesceMixed(const std::uint64_t* addresses, unsigned count, LineAcce
             current = slot;
         }
         out[current].sectors |= sectorBit(addresses[i]);
+        if (lineOf != nullptr) lineOf[i] = static_cast<std::uint8_t>(current);
     }
     return {lines, sumOfSectors(out, lines)};
 }
@@ -146,7 +174,8 @@ Coalesced coalesceActive(Shape shape, const std::uint64_t* addresses, unsigned c
     case Shape::Mixed:
         break;
     }
-    return coalesceMixed(addresses, count, out);
+    if (allLinesDiffer(addresses, count)) return coalesceScattered(addresses, count, out);
+    return coalesceMixed(addresses, count, out, nullptr);
 }
 
 /// Distinct values of a list and how many lanes have each.
@@ -159,6 +188,7 @@ struct Tally {
             if (slot == Places::kEmpty) {
                 slot = static_cast<std::uint8_t>(distinct);
                 address[distinct] = addresses[i];
+                lane[distinct] = i;
                 count[distinct++] = 0;
             }
             ++count[slot];
@@ -167,6 +197,7 @@ struct Tally {
     [[nodiscard]] unsigned most() const { return *std::max_element(count, count + distinct); }
 
     std::uint64_t address[kWarpLanes];
+    unsigned lane[kWarpLanes]; ///< the first that has it
     unsigned count[kWarpLanes];
     unsigned distinct = 0;
 };
@@ -275,26 +306,32 @@ CoalescedAtomic coalesceAtomic(const std::uint64_t* addresses, std::uint32_t mas
     if (mask == 0) return {};
     const Active<std::uint64_t> active(addresses, mask);
     const Shape shape = shapeOf(active.data, active.count, width);
-    const Coalesced plain = coalesceActive(shape, active.data, active.count, width, out);
-    if (shape == Shape::OneAddress) {
-        out[0].passes = active.count;
-        return {1, 1, active.count};
-    }
-    if (shape == Shape::UnitStride) {
+    if (shape == Shape::OneAddress || shape == Shape::UnitStride) {
+        const Coalesced plain = coalesceActive(shape, active.data, active.count, width, out);
+        if (shape == Shape::OneAddress) {
+            out[0].passes = active.count;
+            return {1, 1, active.count};
+        }
         for (unsigned i = 0; i < plain.lines; ++i)
             out[i].passes = sectorCount(out[i].sectors);
         return {plain.lines, plain.sectors, 1};
     }
-    const Tally tally(active.data, active.count);
-    for (unsigned i = 0; i < plain.lines; ++i) {
-        unsigned most[4] = {};
-        for (unsigned k = 0; k < tally.distinct; ++k) {
-            if (tally.address[k] / kLineBytes != out[i].line) continue;
-            unsigned& sector = most[tally.address[k] / kSectorBytes % 4];
-            sector = std::max(sector, tally.count[k]);
-        }
-        out[i].passes = most[0] + most[1] + most[2] + most[3];
+    if (allLinesDiffer(active.data, active.count)) {
+        const Coalesced plain = coalesceScattered(active.data, active.count, out);
+        for (unsigned i = 0; i < plain.lines; ++i)
+            out[i].passes = 1;
+        return {plain.lines, plain.sectors, 1};
     }
+    std::uint8_t lineOf[kWarpLanes];
+    const Coalesced plain = coalesceMixed(active.data, active.count, out, lineOf);
+    const Tally tally(active.data, active.count);
+    unsigned most[kWarpLanes][4] = {}; // of each line's sectors
+    for (unsigned k = 0; k < tally.distinct; ++k) {
+        unsigned& sector = most[lineOf[tally.lane[k]]][tally.address[k] / kSectorBytes % 4];
+        sector = std::max(sector, tally.count[k]);
+    }
+    for (unsigned i = 0; i < plain.lines; ++i)
+        out[i].passes = most[i][0] + most[i][1] + most[i][2] + most[i][3];
     return {plain.lines, plain.sectors, tally.most()};
 }
 

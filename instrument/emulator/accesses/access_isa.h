@@ -206,7 +206,8 @@ void clusterLanes(exec::WarpState& w, const instructions::Inst& in, const std::u
     std::uint32_t offsets[instructions::kLanes];
     for (unsigned i = 0; i < instructions::kLanes; ++i)
         offsets[i] = static_cast<std::uint32_t>(addresses[i] & program::kClusterPlaceMask);
-    countShared(w, in, addresses, mask, width, wavefrontsRemembered<Store>(w, in, offsets, mask, width));
+    countShared(w, in, addresses, mask, width,
+                wavefrontsRemembered<Store>(exec::memoOf(*w.counts, in.index).shared, offsets, mask, width));
 }
 
 template <typename Element, typename Register, bool Store>
@@ -240,7 +241,8 @@ void sharedLanes(exec::WarpState& w, const instructions::Inst& in, const std::ui
     std::uint32_t offsets[instructions::kLanes];
     for (unsigned i = 0; i < instructions::kLanes; ++i)
         offsets[i] = static_cast<std::uint32_t>(addresses[i]);
-    countShared(w, in, addresses, mask, width, wavefrontsRemembered<Store>(w, in, offsets, mask, width));
+    countShared(w, in, addresses, mask, width,
+                wavefrontsRemembered<Store>(exec::memoOf(*w.counts, in.index).shared, offsets, mask, width));
 }
 
 /// Local memory lies interleaved on hardware: word n of 32 lanes makes one line, so that lanes at the same

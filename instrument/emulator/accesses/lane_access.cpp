@@ -3,6 +3,7 @@
 #include "instrument/emulator/accesses/lane_access.h"
 
 #include "analysis/access/access_pattern.h"
+#include "instrument/emulator/accesses/remembered.h"
 #include "instrument/emulator/accesses/watch_access.h"
 #include "instrument/emulator/program/program.h"
 
@@ -30,8 +31,10 @@ void resolveShared(exec::WarpState& w, const instructions::Inst& in, const LaneA
     const auto lanes = static_cast<unsigned>(std::popcount(mask));
     ++counts.executions;
     counts.threads += lanes;
-    const unsigned wavefronts = access.store ? access::sharedStoreWavefronts(words, mask, access.width)
-                                             : access::sharedLoadWavefronts(words, mask, access.width);
+    // The memo is of one width, as each of an instruction's requests is.
+    exec::SharedMemo& memo = exec::memoOf(*w.counts, in.index, access.request).shared;
+    const unsigned wavefronts = access.store ? wavefrontsRemembered<true>(memo, words, mask, access.width)
+                                             : wavefrontsRemembered<false>(memo, words, mask, access.width);
     counts.wavefronts += wavefronts;
     counts.wavefrontsIdeal += access::idealWavefronts(lanes, access.width, wavefronts);
 }
@@ -58,7 +61,9 @@ void resolveGlobal(exec::WarpState& w, const instructions::Inst& in, const LaneA
         hosts[i] = reinterpret_cast<std::byte*>(addresses[i]);
     if (w.port == nullptr) return;
     access::LineAccess lines[access::kMaxLines];
-    const access::Coalesced result = access::coalesce(addresses, mask, access.width, lines);
+    access::Coalesced result;
+    result.lines = coalesceRemembered(exec::memoOf(*w.counts, in.index, access.request).global, addresses,
+                                      mask, access.width, lines, result.sectors);
     counts::InstructionCounts& counts = w.counts->instructions[in.index];
     const auto lanes = static_cast<unsigned>(std::popcount(mask));
     ++counts.executions;

@@ -15,6 +15,7 @@ struct LaneAccess {
     unsigned width = 4; ///< bytes per lane, 1 to 16
     bool store = false;
     bool bypassL1 = false;
+    unsigned request = 0; ///< which of the instruction's
 };
 
 /// Checks and counts the request, and sets hosts[i] to lane i's place in host memory. Throws FaultSignal.

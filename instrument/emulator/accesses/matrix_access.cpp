@@ -86,7 +86,8 @@ void fragment(instructions::Warp& warp, const instructions::Inst& in) {
         const unsigned width = bytes * (together ? parts : 1);
         for (unsigned part = 0; part < (together ? 1 : parts); ++part) {
             std::byte* hosts[kLanes];
-            resolveLanes(w, in, {access.window, w.exec, width, Store, false}, addresses, hosts);
+            resolveLanes(w, in, {access.window, w.exec, width, Store, false, reg * parts + part}, addresses,
+                         hosts);
             move<Store>(w.exec, width, hosts, w.lanes<std::byte>(in.more[reg]) + part * bytes, registerBytes);
             for (unsigned lane = 0; lane < kLanes; ++lane)
                 addresses[lane] += partsAlong ? bytes : strides[lane];

@@ -7,6 +7,7 @@
 #include "analysis/access/access_pattern.h"
 #include "instrument/emulator/accesses/address_check.h"
 #include "instrument/emulator/accesses/memory.h"
+#include "instrument/emulator/accesses/remembered.h"
 #include "instrument/emulator/accesses/watch_access.h"
 #include "instrument/emulator/exec/block.h"
 #include "instrument/emulator/exec/warp.h"
@@ -67,40 +68,6 @@ inline bool isContiguous(const std::uint64_t* __restrict addresses, std::uint32_
     return differs == 0;
 }
 
-/// All ones where lane i is on.
-inline std::uint64_t laneBits64(std::uint32_t mask, unsigned i) {
-    return std::uint64_t{0} - ((mask >> i) & 1);
-}
-
-/// Lines of a request whose pattern is not contiguous: from the memo when the pattern is the last one, moved.
-inline unsigned coalesceRemembered(exec::WarpState& w, const instructions::Inst& in,
-                                   const std::uint64_t* __restrict addresses, std::uint32_t mask,
-                                   unsigned width, access::LineAccess* lines, unsigned& sectors) {
-    exec::GlobalMemo& memo = exec::memoOf(*w.counts, in.index).global;
-    const std::uint64_t first = addresses[std::countr_zero(mask)];
-    if (memo.mask == mask && memo.offsetInLine == first % 128) {
-        std::uint64_t differs = 0;
-        for (unsigned i = 0; i < instructions::kLanes; ++i)
-            differs |= ((addresses[i] - first) ^ memo.distances[i]) & laneBits64(mask, i);
-        if (differs == 0) {
-            for (unsigned k = 0; k < memo.lineCount; ++k)
-                lines[k] = {memo.lines[k].line + first / 128, memo.lines[k].sectors, 0};
-            sectors = memo.sectors;
-            return memo.lineCount;
-        }
-    }
-    const access::Coalesced result = access::coalesce(addresses, mask, width, lines);
-    memo.mask = mask;
-    memo.offsetInLine = static_cast<std::uint32_t>(first % 128);
-    memo.lineCount = result.lines;
-    memo.sectors = sectors = result.sectors;
-    for (unsigned i = 0; i < instructions::kLanes; ++i)
-        memo.distances[i] = addresses[i] - first;
-    for (unsigned k = 0; k < result.lines; ++k)
-        memo.lines[k] = {lines[k].line - first / 128, lines[k].sectors, 0};
-    return result.lines;
-}
-
 /// Requests through generic addresses to shared memory rank below all others, as the instruction counts as
 /// one of global memory if any of them goes there.
 constexpr std::uint32_t kNotShared = 1U << 31;
@@ -133,7 +100,8 @@ inline void countGlobal(exec::WarpState& w, const instructions::Inst& in, const 
             sectors += to - from + 1;
         }
     } else {
-        lineCount = coalesceRemembered(w, in, addresses, mask, width, lines, sectors);
+        lineCount = coalesceRemembered(exec::memoOf(*w.counts, in.index).global, addresses, mask, width,
+                                       lines, sectors);
     }
     ++counts.executions;
     counts.threads += lanes;
@@ -143,27 +111,6 @@ inline void countGlobal(exec::WarpState& w, const instructions::Inst& in, const 
     counts.lines += lineCount;
     sampleLanes(w, in, addresses, mask, lanes, sectors - ideal, kNotShared);
     w.port->access(kind, lines, lineCount, lanes * width);
-}
-
-/// Wavefronts of a load or store whose pattern is not contiguous: from the memo likewise.
-template <bool Store>
-unsigned wavefrontsRemembered(exec::WarpState& w, const instructions::Inst& in,
-                              const std::uint32_t* __restrict offsets, std::uint32_t mask, unsigned width) {
-    exec::SharedMemo& memo = exec::memoOf(*w.counts, in.index).shared;
-    const std::uint32_t first = offsets[std::countr_zero(mask)];
-    if (memo.mask == mask && first % 4 == 0) {
-        std::uint32_t differs = 0;
-        for (unsigned i = 0; i < instructions::kLanes; ++i)
-            differs |= ((offsets[i] - first) ^ memo.distances[i]) & (std::uint32_t{0} - ((mask >> i) & 1));
-        if (differs == 0) return memo.wavefronts;
-    }
-    const unsigned wavefronts = Store ? access::sharedStoreWavefronts(offsets, mask, width)
-                                      : access::sharedLoadWavefronts(offsets, mask, width);
-    memo.mask = first % 4 == 0 ? mask : 0; // within a word, a byte's place matters
-    memo.wavefronts = wavefronts;
-    for (unsigned i = 0; i < instructions::kLanes; ++i)
-        memo.distances[i] = offsets[i] - first;
-    return wavefronts;
 }
 
 /// Counts one request to shared memory that took so many wavefronts.

@@ -6,6 +6,7 @@
 #include "instrument/emulator/instructions/instruction.h"
 
 #include <cstdint>
+#include <vector>
 
 /// What an instruction's last pattern of addresses came to. Loops repeat a pattern with all lanes moved by
 /// the same distance, and comparing distances is quicker than finding lines and banks again.
@@ -31,6 +32,7 @@ struct GlobalMemo {
 struct PatternMemo {
     SharedMemo shared;
     GlobalMemo global;
+    std::vector<PatternMemo> others; ///< of its further requests
 };
 
 } // namespace dormer::emulator::exec

@@ -134,10 +134,12 @@ void addCounts(WorkerCounts& sum, WorkerCounts& counts) {
 
 } // namespace
 
-PatternMemo& memoOf(WorkerCounts& counts, std::uint32_t index) {
+PatternMemo& memoOf(WorkerCounts& counts, std::uint32_t index, unsigned request) {
     std::unique_ptr<PatternMemo>& memo = counts.memos[index];
     if (!memo) memo = std::make_unique<PatternMemo>();
-    return *memo;
+    if (request == 0) return *memo;
+    if (memo->others.size() < request) memo->others.resize(request);
+    return memo->others[request - 1];
 }
 
 void noteUndefined(WorkerCounts& counts, std::uint32_t index) {

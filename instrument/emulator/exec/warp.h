@@ -99,8 +99,8 @@ struct WorkerCounts {
     std::vector<std::uint64_t> stepsOfSm; ///< WarpState::steps of the warps that ran on each SM
 };
 
-/// The memo of an instruction.
-[[nodiscard]] PatternMemo& memoOf(WorkerCounts& counts, std::uint32_t index);
+/// The memo of an instruction, or of one of several requests that it makes.
+[[nodiscard]] PatternMemo& memoOf(WorkerCounts& counts, std::uint32_t index, unsigned request = 0);
 /// An instruction has a result that CUDA leaves undefined.
 void noteUndefined(WorkerCounts& counts, std::uint32_t index);
 /// Makes this the request that wasted most.

@@ -28,6 +28,22 @@ unsigned partitionOf(const device::Chip& chip, std::uint32_t sm) {
     return chip.l2Partitions == 2 ? sm / 2 % 2 : 0;
 }
 
+/// Where the lines of a request belong in L1. All sets are requested before the first is looked at: those of
+/// a scattered request come from anywhere in the host's memory, and so come at the same time.
+class Places {
+public:
+    Places(const SectoredCache& l1, const access::LineAccess* lines, unsigned count) {
+        for (unsigned i = 0; i < count; ++i) {
+            m_places[i] = l1.locate(lines[i].line);
+            _mm_prefetch(m_places[i].set, _MM_HINT_T0);
+        }
+    }
+    [[nodiscard]] SectoredCache::Place operator[](unsigned i) const { return m_places[i]; }
+
+private:
+    SectoredCache::Place m_places[access::kMaxLines];
+};
+
 /// A line's place in L1, taken if it had none, and which of the sectors requested were there.
 struct L1Lookup {
     SectoredCache::Place place;
@@ -35,8 +51,8 @@ struct L1Lookup {
     std::uint32_t there = 0;
 };
 
-inline L1Lookup lookUp(SectoredCache& l1, std::uint64_t line, std::uint32_t sectors) {
-    L1Lookup found{l1.locate(line)};
+inline L1Lookup lookUp(const SectoredCache& l1, SectoredCache::Place place, std::uint32_t sectors) {
+    L1Lookup found{place};
     found.way = l1.find(found.place);
     if (found.way == CacheSet::kWays) {
         std::uint64_t notWrittenBack = 0; // L1 writes through: it has no dirty sectors
@@ -215,10 +231,11 @@ void MemoryHierarchy::BlockPort::access(AccessKind kind, const access::LineAcces
             state.traced->push_back(lines[i].line << 4 | (lines[i].sectors & 0xF));
     }
     switch (kind) {
-    case AccessKind::Load:
+    case AccessKind::Load: {
+        const Places places(state.l1, lines, count);
         for (unsigned i = 0; i < count; ++i) {
             const std::uint32_t sectors = lines[i].sectors;
-            const L1Lookup found = lookUp(state.l1, lines[i].line, sectors);
+            const L1Lookup found = lookUp(state.l1, places[i], sectors);
             const std::uint32_t missing = sectors & ~found.there;
             const auto wanted = access::sectorCount(sectors);
             const auto hits = access::sectorCount(found.there);
@@ -231,6 +248,7 @@ void MemoryHierarchy::BlockPort::access(AccessKind kind, const access::LineAcces
             state.requests.emplace_back(lines[i].line, missing, L2Request::Kind::Load, state.partition);
         }
         break;
+    }
     case AccessKind::Store: {
         unsigned sectorsWritten = 0;
         for (unsigned i = 0; i < count; ++i)
@@ -238,9 +256,10 @@ void MemoryHierarchy::BlockPort::access(AccessKind kind, const access::LineAcces
         const bool partial = bytes > 0 && bytes < sectorsWritten * access::kSectorBytes;
         // Recorded on an H100: stores take a line in L1, and those that follow into its sectors count as
         // hits, although each is passed on to L2.
+        const Places places(state.l1, lines, count);
         for (unsigned i = 0; i < count; ++i) {
             const std::uint32_t sectors = lines[i].sectors;
-            const L1Lookup found = lookUp(state.l1, lines[i].line, sectors);
+            const L1Lookup found = lookUp(state.l1, places[i], sectors);
             SectoredCache::add(found.place, found.way, sectors);
             const auto written = access::sectorCount(sectors);
             const auto hits = access::sectorCount(found.there);

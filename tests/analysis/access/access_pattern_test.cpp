@@ -197,6 +197,35 @@ TEST_CASE("Atomics wait for the lanes that share their address") {
     CHECK(atomicSerialization(cases[1].addresses.data(), 0) == 0);
 }
 
+TEST_CASE("Passes of atomics follow the definition for any pattern and mask") {
+    std::mt19937_64 random(5);
+    for (int round = 0; round < 20000; ++round) {
+        const unsigned width = 4U << (random() % 2);
+        const std::uint64_t range = std::uint64_t{1} << (random() % 14);
+        const auto addresses = lanes([&](unsigned) { return kBase + width * (random() % range); });
+        const std::uint32_t mask = random() % 2 == 0 ? kAll : static_cast<std::uint32_t>(random());
+        std::map<std::uint64_t, unsigned> lanesAt;
+        for (unsigned lane = 0; lane < 32; ++lane)
+            if ((mask >> lane & 1) != 0) ++lanesAt[addresses[lane]];
+        std::map<std::uint64_t, unsigned> ofSector, ofLine;
+        unsigned most = 0;
+        for (const auto& [address, count] : lanesAt) {
+            ofSector[address / 32] = std::max(ofSector[address / 32], count);
+            most = std::max(most, count);
+        }
+        for (const auto& [sector, count] : ofSector)
+            ofLine[sector / 4] += count;
+        LineAccess out[kMaxLines];
+        const CoalescedAtomic result = coalesceAtomic(addresses.data(), mask, width, out);
+        std::map<std::uint64_t, unsigned> passes;
+        for (unsigned i = 0; i < result.lines; ++i)
+            passes[out[i].line] = out[i].passes;
+        REQUIRE(passes == ofLine);
+        REQUIRE(result.sectors == ofSector.size());
+        REQUIRE(result.serialized == most);
+    }
+}
+
 TEST_CASE("Passes of atomics are those an H100 counted for a histogram of ten bins") {
     // samples/h100-basics.dormer, histogram/global_atomics: l1tex__t_sectors_lookup_miss.sum is 7410545; of
     // these, 2097152 are the loads. 524288 reductions into 40 bytes.
