@@ -28,12 +28,22 @@ bool Runtime::isDeferred(const Stream& stream) const {
                                [&](const Deferred& each) { return precedes(*each.stream, stream); });
 }
 
+namespace {
+
+bool waitsForWord(const Task& work) {
+    const auto* wait = std::get_if<WordWait>(&work);
+    return wait != nullptr && !wait->isOver();
+}
+
+} // namespace
+
 bool Runtime::blocked(std::list<Deferred>::const_iterator work) const {
     const auto before = [&](const Stream& earlier) {
         return precedes(earlier, *work->stream) ||
                (work->awaits != nullptr && precedes(earlier, *work->awaits));
     };
-    return std::ranges::any_of(m_underWay, [&](const UnderWay& launch) { return before(*launch.stream); }) ||
+    return waitsForWord(work->work) ||
+           std::ranges::any_of(m_underWay, [&](const UnderWay& launch) { return before(*launch.stream); }) ||
            std::any_of(m_deferred.begin(), work, [&](const Deferred& each) { return before(*each.stream); });
 }
 
@@ -77,7 +87,7 @@ Outcome<void> Runtime::perform(Stream& stream, const Task& work, const GraphNode
         },
         false);
     if (!ended) return std::unexpected(ended.error());
-    if (*ended) return performNow(stream, work, node);
+    if (*ended && !waitsForWord(work)) return performNow(stream, work, node);
     m_deferred.push_back({&stream, work, site(), awaits});
     return {};
 }

@@ -19,6 +19,9 @@ cudaGraphNodeType typeOf(const Task& work) {
         cudaGraphNodeType operator()(const ChildGraph&) const { return cudaGraphNodeTypeGraph; }
         cudaGraphNodeType operator()(const AllocateCall&) const { return cudaGraphNodeTypeMemAlloc; }
         cudaGraphNodeType operator()(const FreeCall&) const { return cudaGraphNodeTypeMemFree; }
+        // Those are work of streams, never of graphs.
+        cudaGraphNodeType operator()(const WordWait&) const { return cudaGraphNodeTypeEmpty; }
+        cudaGraphNodeType operator()(const WordWrite&) const { return cudaGraphNodeTypeEmpty; }
         cudaGraphNodeType operator()(const ConditionalCall&) const { return cudaGraphNodeTypeConditional; }
     };
     return std::visit(Visitor{}, work);

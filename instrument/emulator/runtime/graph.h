@@ -5,6 +5,7 @@
 #include "analysis/session/model.h"
 #include "instrument/collect/call_site.h"
 #include "instrument/emulator/runtime/copy.h"
+#include "instrument/emulator/runtime/memory_words.h"
 #include "instrument/emulator/runtime/modules.h"
 
 #include <cstdint>
@@ -74,7 +75,7 @@ struct Nothing {};
 
 /// What a stream or a graph node does.
 using Task = std::variant<Nothing, KernelCall, CopyCall, FillCall, HostCall, EventCall, ChildGraph,
-                          AllocateCall, FreeCall, ConditionalCall>;
+                          AllocateCall, FreeCall, ConditionalCall, WordWait, WordWrite>;
 
 struct GraphNode {
     Task work;

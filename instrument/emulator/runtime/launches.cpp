@@ -247,6 +247,14 @@ Outcome<bool> Runtime::finishAll(const std::function<bool(const Stream&)>& wante
             m_deferred.clear();
             return std::unexpected(faulted(plan, facts, fault).error());
         }
+        if (now - since >= waitLimit()) {
+            m_deferred.clear();
+            m_sticky = cudaErrorLaunchTimeout;
+            return fails(m_sticky, "emulator-fault",
+                         fmt::format("a stream waits for a value in memory (cuStreamWaitValue) that no other "
+                                     "work and no host code writes; given up after {:.3g} s (--time-limit)",
+                                     std::chrono::duration<double>(waitLimit()).count()));
+        }
         // Another thread of the program may launch what this one waits for.
         m_mutex.unlock();
         std::this_thread::sleep_for(kBetweenLooks);

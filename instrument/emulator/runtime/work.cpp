@@ -105,6 +105,11 @@ Outcome<void> Runtime::performNow(Stream& stream, const Task& work, const GraphN
             }
             return {};
         }
+        Outcome<void> operator()(const WordWait&) const { return {}; } // its turn has come when it is over
+        Outcome<void> operator()(const WordWrite& call) const {
+            call.word.write(call.value);
+            return {};
+        }
         Outcome<void> operator()(const AllocateCall&) const {
             return {};
         } // the address was given at creation

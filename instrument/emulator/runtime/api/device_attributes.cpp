@@ -47,6 +47,10 @@ constexpr std::array kConstants = {
     Constant{cudaDevAttrManagedMemory, 1},
     Constant{cudaDevAttrConcurrentManagedAccess, 1},
     Constant{cudaDevAttrCanUseHostPointerForRegisteredMem, 1},
+    // Memory operations of streams: of 64 bits, and CU_STREAM_WAIT_VALUE_NOR (cuda.h; the runtime does not
+    // name them).
+    Constant{cudaDevAttrReserved122, 1},
+    Constant{cudaDevAttrReserved123, 1},
     Constant{cudaDevAttrHostRegisterSupported, 1},
     Constant{cudaDevAttrCooperativeLaunch, 1},
     Constant{cudaDevAttrMemoryPoolsSupported, 1},
