@@ -72,6 +72,7 @@ public:
         request.dropFaults = dropFaults;
         request.checkEveryBlock = checkEveryBlock;
         request.timeLimit = timeLimit;
+        request.beginNs = beginNs;
         return m_engine.launch(found, request, waitLimit);
     }
 
@@ -82,6 +83,7 @@ public:
     session::Dim3 cluster;
     bool dropFaults = false;
     bool checkEveryBlock = false;
+    double beginNs = 0;
     std::optional<std::chrono::nanoseconds> timeLimit;
     std::chrono::nanoseconds waitLimit = emulator::engine::kWaitLimit;
     emulator::memory::DeviceMemory& memory() { return m_memory; }

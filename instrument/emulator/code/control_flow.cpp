@@ -12,10 +12,18 @@ namespace dormer::emulator::code {
 
 namespace {
 
-/// Has to be alone in its block: the runner may come back to it, for lanes with another target or that arrive
+bool readsClock(const ptx::Instruction& instruction) {
+    return instruction.opcode == "mov" && instruction.operands.size() == 2 &&
+           instruction.operands[1].kind == ptx::Operand::Kind::Special &&
+           (instruction.operands[1].name.starts_with("%clock") ||
+            instruction.operands[1].name.starts_with("%globaltimer"));
+}
+
+/// Has to begin its block: the runner may come back to it, for lanes with another target or that arrive
 /// later.
 bool standsAlone(const ptx::Instruction& instruction) {
     if (instruction.opcode == "brx" || instruction.opcode == "barrier") return true;
+    if (readsClock(instruction)) return true; // the clock goes on from block to block
     if (instruction.opcode == "bar" || instruction.opcode == "wgmma") return endsBlock(instruction);
     if (instruction.opcode != "call") return false;
     return std::ranges::any_of(instruction.operands, [](const ptx::Operand& operand) {

@@ -81,6 +81,7 @@ bool FunctionDecoder::decodeContext(const ptx::Instruction& instruction) {
             emit(bytesOf(operands[0].reg) == 8 ? clock->wide : clock->narrow, instructions::Work::Control, 1);
         inst.dst = registerRef(operands[0].reg);
         inst.imm = clock->shift;
+        m_program.kernelFacts.readsClock = true;
         return true;
     }
     if (opcode == "mov" && operands.size() == 2 && operands[1].kind == ptx::Operand::Kind::Symbol &&

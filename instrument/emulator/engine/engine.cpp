@@ -7,6 +7,7 @@
 #include "instrument/emulator/code/decode.h"
 #include "instrument/emulator/engine/hazards.h"
 #include "instrument/emulator/engine/launch_counts.h"
+#include "instrument/emulator/engine/sm_clock.h"
 #include "instrument/emulator/exec/run_grid.h"
 #include "instrument/emulator/exec/values.h"
 #include "instrument/emulator/memory/global_watch.h"
@@ -280,6 +281,7 @@ private:
     std::uint64_t m_workspace = 0;
     std::unique_ptr<hierarchy::MemoryHierarchy> m_hierarchy;
     std::unique_ptr<memory::GlobalWatch> m_globalWatch;
+    std::vector<exec::CodeCycles> m_cyclesOfCode;
     std::shared_ptr<exec::GridRunner::Grid> m_grid;
     std::chrono::nanoseconds m_wall{0};
 };
@@ -313,6 +315,15 @@ Engine::Impl::Launch::Launch(Impl& impl, const program::Program& program, const 
         m_globalWatch = std::make_unique<memory::GlobalWatch>();
         work.shape.globalWatch = m_globalWatch.get();
     }
+    const std::uint64_t blocksOnSm =
+        std::min<std::uint64_t>(resident, (request.grid.count() + smCount - 1) / smCount);
+    if (program.kernelFacts.readsClock) {
+        constexpr double kSchedulers = 4; // of an SM, since Volta
+        const auto warps = static_cast<double>(
+            blocksOnSm * ((request.block.count() + instructions::kLanes - 1) / instructions::kLanes));
+        m_cyclesOfCode = cyclesOfCode(program, chip, std::max(warps / kSchedulers, 1.0));
+        work.shape.clock = {m_cyclesOfCode, request.beginNs, chip.device.smClockMaxHz};
+    }
     work.residentBlocks = resident * smCount;
     work.timeLimit = request.timeLimit;
     m_workspace = impl.takeWorkspace();
@@ -325,8 +336,6 @@ Engine::Impl::Launch::Launch(Impl& impl, const program::Program& program, const 
     if (request.count) {
         const std::uint64_t perBlock = program.kernelFacts.staticSharedBytes + request.dynamicSharedBytes +
                                        chip.device.reservedSharedBytesPerBlock;
-        const std::uint64_t blocksOnSm =
-            std::min<std::uint64_t>(resident, (request.grid.count() + smCount - 1) / smCount);
         m_hierarchy =
             std::make_unique<hierarchy::MemoryHierarchy>(chip, perBlock * blocksOnSm, hostLines(impl.memory));
         work.hierarchy = m_hierarchy.get();

@@ -49,6 +49,7 @@ struct LaunchRequest {
     bool findRaces = true;         ///< between warps of a block, on shared memory; and stores that clash
     bool findUninitialized = true; ///< reads of shared memory that nothing has written
     bool checkEveryBlock = false;  ///< else the first and the last one are searched for these
+    double beginNs = 0;            ///< on the emulated clock, for kernels that read one
     std::optional<std::chrono::nanoseconds> timeLimit; ///< of running; absent: only kWaitLimit for waiting
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/exec/block.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace dormer::emulator::exec {
@@ -84,9 +85,14 @@ void BlockState::release(std::uint32_t id) {
     const Barrier barrier = barriers[id];
     barriers[id] = {};
     warpsAtBarriers -= barrier.arrivedWarps;
+    std::uint64_t last = 0; // on its clock, when it came
+    for (const WarpState& warp : warps)
+        if (warp.status == WarpState::Status::AtBarrier && warp.barrierId == id)
+            last = std::max(last, warp.cycles);
     for (WarpState& warp : warps) {
         if (warp.status != WarpState::Status::AtBarrier || warp.barrierId != id) continue;
         warp.status = WarpState::Status::Ready;
+        warp.cycles = last;
         if (watch != nullptr) watch->leaves(warp.index, id);
         for (Path& path : warp.paths) {
             if (path.waits != Path::Waits::AtBarrier) continue;
@@ -121,9 +127,15 @@ void BlockState::checkClusterBarrier() {
     for (const BlockState* block : cluster)
         for (const WarpState& warp : block->warps)
             if ((warp.alive & ~warp.clusterArrived) != 0) return;
+    std::uint64_t last = 0;
+    for (const BlockState* block : cluster)
+        for (const WarpState& warp : block->warps)
+            last = std::max(last, warp.alive != 0 ? warp.cycles : 0);
     for (BlockState* block : cluster)
-        for (WarpState& warp : block->warps)
+        for (WarpState& warp : block->warps) {
             warp.clusterArrived = 0;
+            warp.cycles = last;
+        }
 }
 
 void BlockState::checkBarriers() {

@@ -173,6 +173,7 @@ void BlockState::begin(const LaunchShape& launch, std::uint64_t blockNumber, Wor
     coordinates = place.block;
     cluster.assign(1, this);
     dropFaults = launch.dropFaults;
+    clock = launch.clock;
     ended = false;
     sm = static_cast<std::uint32_t>(blockNumber % launch.smCount);
     port = std::move(blockPort);
@@ -204,6 +205,8 @@ void BlockState::begin(const LaunchShape& launch, std::uint64_t blockNumber, Wor
         w.watch = watch;
         w.trace = trace != nullptr ? &trace->warps[w.index] : nullptr;
         w.steps = 0;
+        w.codeCycles = clock.ofCode.empty() ? nullptr : clock.ofCode.data();
+        w.cycles = 0;
         const std::uint32_t lanes = std::min(instructions::kLanes, threads);
         threads -= lanes;
         w.port = port ? &*port : nullptr;

@@ -56,6 +56,13 @@ struct TracePlan {
     }
 };
 
+/// What the clocks show that a kernel reads.
+struct SmClock {
+    std::span<const CodeCycles> ofCode; ///< by CodeBlock; empty where the kernel reads no clock
+    double beginNs = 0;                 ///< of the launch, on the emulated clock
+    double hz = 1;                      ///< of the SMs
+};
+
 /// What all blocks of a launch share.
 struct LaunchShape {
     std::uint64_t id = 0; ///< differs between launches
@@ -71,6 +78,7 @@ struct LaunchShape {
     Checks checks;
     memory::GlobalWatch* globalWatch = nullptr; ///< null: nobody watches global memory
     bool dropFaults = false;                    ///< leave out accesses that would stop the kernel
+    SmClock clock;
 };
 
 /// A block that runs: its shared memory, its warps, its barriers.
@@ -89,6 +97,7 @@ struct BlockState {
     Look look; ///< of the running warp
     SharedWatch* watch = nullptr;
     std::uint64_t traceSteps = 0; ///< instructions a warp's trace may hold
+    SmClock clock;
 
     /// Makes the block number `blockNumber` of the launch ready to run. Contents of shared memory and
     /// registers are undefined, as on hardware.

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/exec/context_ops.h"
 
+#include "instrument/emulator/exec/block.h"
 #include "instrument/emulator/exec/warp.h"
 #include "instrument/emulator/program/program.h"
 
 #include <atomic>
-#include <chrono>
 #include <string>
 #include <utility>
 
@@ -27,14 +27,16 @@ void writeLanes(instructions::Warp& w, instructions::Ref dst, const Value& value
         if (((w.exec >> i) & 1) != 0) out[i] = static_cast<T>(valueOfLane(i));
 }
 
-std::uint64_t clockTicks() {
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    return 2 * static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+/// Of the SM, as if it had counted from the start of the emulated clock.
+std::uint64_t smCycles(const instructions::Warp& warp) {
+    const WarpState& w = static_cast<const WarpState&>(warp);
+    return static_cast<std::uint64_t>(w.block->clock.beginNs * 1e-9 * w.block->clock.hz) + w.cycles;
 }
 
-std::uint64_t timerNs() {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+std::uint64_t timerNs(const instructions::Warp& warp) {
+    const WarpState& w = static_cast<const WarpState&>(warp);
+    return static_cast<std::uint64_t>(w.block->clock.beginNs +
+                                      static_cast<double>(w.cycles) / w.block->clock.hz * 1e9);
 }
 
 } // namespace
@@ -230,22 +232,22 @@ void isSet(instructions::Warp& w, const instructions::Inst& in) {
 }
 
 void readClock32(instructions::Warp& w, const instructions::Inst& in) {
-    const std::uint64_t value = clockTicks() >> in.imm;
+    const std::uint64_t value = smCycles(w) >> in.imm;
     writeLanes<std::uint32_t>(w, in.dst, [value](unsigned) { return value; });
 }
 
 void readClock64(instructions::Warp& w, const instructions::Inst& in) {
-    const std::uint64_t value = clockTicks() >> in.imm;
+    const std::uint64_t value = smCycles(w) >> in.imm;
     writeLanes<std::uint64_t>(w, in.dst, [value](unsigned) { return value; });
 }
 
 void readTimer32(instructions::Warp& w, const instructions::Inst& in) {
-    const std::uint64_t value = timerNs() >> in.imm;
+    const std::uint64_t value = timerNs(w) >> in.imm;
     writeLanes<std::uint32_t>(w, in.dst, [value](unsigned) { return value; });
 }
 
 void readTimer64(instructions::Warp& w, const instructions::Inst& in) {
-    const std::uint64_t value = timerNs() >> in.imm;
+    const std::uint64_t value = timerNs(w) >> in.imm;
     writeLanes<std::uint64_t>(w, in.dst, [value](unsigned) { return value; });
 }
 

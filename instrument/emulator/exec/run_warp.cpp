@@ -43,6 +43,7 @@ public:
         m_path.mask &= m_w.alive;
         if (m_w.trace != nullptr) [[unlikely]]
             m_w.port->trace(&m_w.trace->lines);
+        if (m_w.codeCycles != nullptr && m_w.port != nullptr) m_l1Misses = m_w.port->l1Misses();
     }
 
     Stop run() {
@@ -92,6 +93,8 @@ private:
                 m_path.done = 0;
                 straight<true>(inst, end, active);
             }
+            if (m_w.codeCycles != nullptr) [[unlikely]]
+                tick(m_w.codeCycles[m_path.pc]);
             m_at = nullptr;
             m_current = block.endingIndex;
             switch (block.ending) {
@@ -190,6 +193,15 @@ private:
             else
                 inst->run(m_w, *inst);
         }
+    }
+
+    /// The warp's clock goes on by what a block of code takes.
+    void tick(const CodeCycles& block) {
+        m_w.cycles += block.cycles;
+        if (block.onMiss == 0 || m_w.port == nullptr) return;
+        const std::uint64_t misses = m_w.port->l1Misses();
+        if (misses > m_l1Misses) m_w.cycles += block.onMiss;
+        m_l1Misses = misses;
     }
 
     Stop stop(Stop why) {
@@ -397,8 +409,9 @@ private:
     const std::uint64_t m_granted = m_budget;
     const instructions::Inst* m_at = nullptr; ///< executes; null at the end of a block
     Look& m_look;
-    unsigned m_rounds = 0; ///< for which it got time beyond its budget
-    bool m_moved = false;  ///< did more than to go on looking
+    unsigned m_rounds = 0;        ///< for which it got time beyond its budget
+    bool m_moved = false;         ///< did more than to go on looking
+    std::uint64_t m_l1Misses = 0; ///< of the running block's, when the clock went on last
     Path m_path;
     std::uint32_t m_current = ptx::kNone;
 };

@@ -83,6 +83,12 @@ struct DroppedFault {
     std::uint64_t lanes = 0; ///< that the instruction left out in all
 };
 
+/// What a block of code takes on the SM's clock.
+struct CodeCycles {
+    std::uint32_t cycles = 0;
+    std::uint32_t onMiss = 0; ///< beyond `cycles`, when a load of it missed L1
+};
+
 /// Counters of one worker for one launch; summed at the end.
 struct WorkerCounts {
     std::vector<counts::InstructionCounts>
@@ -139,6 +145,8 @@ struct WarpState : instructions::Warp {
     std::uint32_t barrierPlace = ptx::kNone; ///< instruction it waits at
     bool withoutMembers = false;             ///< the next .sync instruction waits for nobody
     std::uint64_t steps = 0;                 ///< instructions of the code blocks that it came to
+    const CodeCycles* codeCycles = nullptr;  ///< by CodeBlock; null where the kernel reads no clock
+    std::uint64_t cycles = 0;                ///< with it: of the SM, since the launch began
     std::uint32_t pauses = 0, changes = 0;   ///< nanosleeps; how often its paths changed places
     std::uint32_t wrote = 0; ///< lanes that changed memory in the running function, or in the look under way
     std::uint64_t strongAccesses = 0; ///< atomics whose result is used, loads past L1: what lanes spin on

@@ -321,6 +321,10 @@ MemoryHierarchy::BlockPort::Mark MemoryHierarchy::BlockPort::mark() const {
     return {m_state->traffic, m_state->requests.size(), m_state->passedOn};
 }
 
+std::uint64_t MemoryHierarchy::BlockPort::l1Misses() const {
+    return m_state->traffic.l1LoadSectors - m_state->traffic.l1LoadSectorHits;
+}
+
 void MemoryHierarchy::BlockPort::goBack(const Mark& mark) {
     State& state = *m_state;
     state.traffic = mark.traffic;

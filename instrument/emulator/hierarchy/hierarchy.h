@@ -48,6 +48,8 @@ public:
             std::uint64_t passedOn = 0;
         };
         [[nodiscard]] Mark mark() const;
+        /// Sectors that the block loaded and L1 did not have, so far.
+        [[nodiscard]] std::uint64_t l1Misses() const;
         void goBack(const Mark& mark);
 
     private:

@@ -35,6 +35,7 @@ struct KernelFacts {
     std::uint32_t maxThreadsPerBlock = 1024;   ///< by .maxntid, .reqntid and registers
     std::array<std::uint32_t, 3> cluster = {}; ///< __cluster_dims__(x, y, z); 0: none
     bool needsCluster = false;                 ///< only for launches that name a cluster size
+    bool readsClock = false;                   ///< %clock, %globaltimer and their like
     std::uint32_t ptxTarget = 0;               ///< 90
     std::vector<ParameterPlace> parameters;
     std::size_t parameterBytes = 0;

@@ -77,6 +77,7 @@ Outcome<void> Runtime::run(Stream& stream, const KernelCall& call, const GraphNo
                                            : m_recorder->begins(std::move(seen));
         if (plan.recorded) noteLimits(facts);
     }
+    if (facts.readsClock) m_streams.readsClock();
     // A program that times its kernels itself needs predictions where nobody else asks for them.
     const bool known = m_streams.timed() && m_predicted.contains(signatureOf(call));
     engine::LaunchRequest& request = launch.request;
@@ -86,6 +87,7 @@ Outcome<void> Runtime::run(Stream& stream, const KernelCall& call, const GraphNo
     request.explicitCluster = call.explicitCluster;
     request.dropFaults = m_recorder != nullptr && m_recorder->options().onFault == "continue";
     request.dynamicSharedBytes = call.dynamicSharedBytes;
+    request.beginNs = m_streams.startNs(stream);
     request.parameters = launch.call.parameters;
     request.count = plan.counted || (m_streams.timed() && !known);
     request.sampleLanes = m_recorder != nullptr && m_recorder->options().lines && plan.notCounted.empty();

@@ -60,6 +60,8 @@ public:
     void hostWaitsFor(const Stream& stream);
     void hostWaitsFor(const Event& event);
     void hostWaitsForAll();
+    /// The program reads the emulated clock by other means than events.
+    void readsClock() { m_timed = true; }
     /// True once the program timed something: launches are then predicted even where nobody else asks.
     [[nodiscard]] bool timed() const { return m_timed; }
     /// True when every node of the capture leads to what the stream has last.

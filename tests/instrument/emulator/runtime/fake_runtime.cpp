@@ -97,7 +97,8 @@ public:
                                       request.block,
                                       request.dynamicSharedBytes,
                                       {request.parameters.begin(), request.parameters.end()},
-                                      request.count});
+                                      request.count,
+                                      request.beginNs});
         return ran;
     }
     LaunchReport report(const emulator::program::Kernel&, const LaunchRequest&, const LaunchOutcome&,

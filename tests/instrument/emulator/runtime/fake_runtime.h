@@ -51,6 +51,7 @@ struct SeenLaunch {
     std::uint64_t dynamicSharedBytes = 0;
     std::vector<std::byte> parameters;
     bool counted = false;
+    double beginNs = 0;
 };
 
 /// A program with one kernel, add(float* to, int count), and one variable, table of 64 bytes, on a device

@@ -150,3 +150,14 @@ TEST_CASE("A launch that waits in vain is given up at the limit, with its kernel
     CHECK(said);
     CHECK(cudaStreamSynchronize(nullptr) == cudaErrorLaunchTimeout); // the context is lost
 }
+
+TEST_CASE("Kernels that read a clock are told when they begin, though nobody times them") {
+    FakeProgram program; // a microsecond each
+    program.kernel.kernelFacts.readsClock = true;
+    for (int i = 0; i < 3; ++i)
+        REQUIRE(program.launch(nullptr, 0) == cudaSuccess);
+    REQUIRE(program.launches.size() == 3);
+    CHECK(program.launches[0].beginNs == 0);
+    CHECK(program.launches[1].beginNs == 1000);
+    CHECK(program.launches[2].beginNs == 2000);
+}

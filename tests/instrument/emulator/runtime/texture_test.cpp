@@ -90,3 +90,20 @@ TEST_CASE("Textures with unnormalized coordinates clamp where they were to wrap 
         }
     }
 }
+
+TEST_CASE("Mipmapped arrays and textures of them are refused with a line each") {
+    FakeProgram program("H100", {}, true);
+    cudaMipmappedArray_t array = nullptr;
+    const cudaChannelFormatDesc floats = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+    CHECK(cudaMallocMipmappedArray(&array, &floats, {64, 64, 0}, 4, 0) == cudaErrorNotSupported);
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeMipmappedArray;
+    const cudaTextureDesc description = {};
+    cudaTextureObject_t object = 0;
+    CHECK(cudaCreateTextureObject(&object, &resource, &description, nullptr) == cudaErrorNotSupported);
+    const auto notes = program.all<dormer::session::Note>();
+    REQUIRE(notes.size() == 2);
+    CHECK(notes[0].text == "the emulator does not support cudaMallocMipmappedArray");
+    CHECK(notes[1].text.find("mipmap") != std::string::npos);
+    CHECK(notes[1].text.find('\n') == std::string::npos);
+}
