@@ -174,9 +174,24 @@ void globalLanes(exec::WarpState& w, const instructions::Inst& in, const std::ui
     if (misfits(addresses, mask, range.begin, range.bytes, width - 1) != 0)
         checkGlobal(w, in, addresses, mask, accessText<Store>(width));
     const bool contiguous = isContiguous(addresses, mask, width);
+    const auto count = [&] {
+        if (w.port == nullptr || !counted) return;
+        countGlobal(w, in, addresses, mask, width,
+                    Store                         ? hierarchy::AccessKind::Store
+                    : (in.flags & kBypassL1) != 0 ? hierarchy::AccessKind::LoadGlobal
+                                                  : hierarchy::AccessKind::Load,
+                    contiguous);
+    };
     if (contiguous && in.moreCount == 1 && in.more[0].present()) {
         moveContiguous<Element, Register, Store>(w, in, reinterpret_cast<std::byte*>(addresses[0]));
+        count();
     } else {
+        // Scattered data come from the host's memory while they are counted.
+        constexpr std::uint64_t kHostLine = 64;
+        if (addresses[0] / kHostLine != addresses[1] / kHostLine)
+            for (unsigned i = 0; i < instructions::kLanes; ++i)
+                _mm_prefetch(reinterpret_cast<const char*>(addresses[i]), _MM_HINT_T0);
+        count();
         moveVisibly<Element, Register, Store>(w, in, reinterpret_cast<std::byte* const*>(addresses), mask);
     }
     if (w.watch != nullptr) [[unlikely]] {
@@ -185,12 +200,6 @@ void globalLanes(exec::WarpState& w, const instructions::Inst& in, const std::ui
         if (Store && !contiguous && (in.flags & kStrong) == 0)
             findClash<Element, Register>(w, in, addresses, mask);
     }
-    if (w.port != nullptr && counted)
-        countGlobal(w, in, addresses, mask, width,
-                    Store                         ? hierarchy::AccessKind::Store
-                    : (in.flags & kBypassL1) != 0 ? hierarchy::AccessKind::LoadGlobal
-                                                  : hierarchy::AccessKind::Load,
-                    contiguous);
 }
 
 /// Lanes that access other blocks' shared memory, or none at all.

@@ -35,4 +35,8 @@ instructions::Handler findAsyncCopy() {
     return hasAvx512() ? v4::asyncCopy() : v3::asyncCopy();
 }
 
+instructions::Handler findMatrixAccess(MatrixAccessKind kind) {
+    return hasAvx512() ? v4::matrixAccess(kind) : v3::matrixAccess(kind);
+}
+
 } // namespace dormer::emulator::accesses

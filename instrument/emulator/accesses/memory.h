@@ -46,4 +46,18 @@ enum class AtomicType : std::uint8_t { U32, S32, U64, S64, F32, F64, F16, F16x2,
 /// to b. Inst::moreCount is the number of bytes a lane writes, `more` is not used.
 [[nodiscard]] instructions::Handler findAsyncCopy();
 
+/// Loads and stores of matrix fragments, and matrices that only move between registers.
+enum class MatrixAccessKind : std::uint8_t {
+    /// wmma.load and wmma.store: `more` holds the registers, a the address, b the stride in elements (4 bytes
+    /// a
+    /// lane; absent = as wide as the matrix).
+    LoadFragment,
+    StoreFragment,
+    /// ldmatrix and stmatrix: `more` holds the registers, a the addresses of rows.
+    LoadMatrices,
+    StoreMatrices,
+    Transpose, ///< movmatrix: the 8 x 8 matrix in a, transposed
+};
+[[nodiscard]] instructions::Handler findMatrixAccess(MatrixAccessKind kind);
+
 } // namespace dormer::emulator::accesses

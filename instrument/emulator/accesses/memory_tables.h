@@ -13,7 +13,8 @@ namespace dormer::emulator::accesses {
     instructions::Handler genericAccess(const AccessShape& shape);                                           \
     instructions::Handler otherAccess(const AccessShape& shape);                                             \
     instructions::Handler atomicOperation(AtomicOp op, AtomicType type);                                     \
-    instructions::Handler asyncCopy();
+    instructions::Handler asyncCopy();                                                                       \
+    instructions::Handler matrixAccess(MatrixAccessKind kind);
 
 #ifdef DORMER_ISA
 inline namespace DORMER_ISA {

@@ -4,7 +4,7 @@
 // Accesses that need more than an address: mbarrier objects, matrix fragments.
 
 #include "instrument/emulator/accesses/async_barrier.h"
-#include "instrument/emulator/accesses/matrix_access.h"
+#include "instrument/emulator/accesses/memory.h"
 #include "instrument/emulator/code/def_use.h"
 #include "instrument/emulator/code/function_decoder.h"
 #include "instrument/emulator/ptx/types.h"
@@ -131,7 +131,8 @@ void FunctionDecoder::decodeFragment(const ptx::Instruction& instruction) {
     access.elementBytes = static_cast<unsigned>(ptx::bytesOf(ptx::typeOf(instruction.modifiers.back())));
     access.window = windowOfAccess(instruction);
     emitMatrix(instruction, access, address, std::move(refs), stride, store,
-               store ? accesses::storeFragment : accesses::loadFragment,
+               accesses::findMatrixAccess(store ? accesses::MatrixAccessKind::StoreFragment
+                                                : accesses::MatrixAccessKind::LoadFragment),
                access.elementBytes * instructions::fragmentParts(*shape));
 }
 
@@ -151,7 +152,9 @@ void FunctionDecoder::decodeMatrices(const ptx::Instruction& instruction) {
     access.window = windowOfAccess(instruction);
     if (refs.size() != access.matrices) throw NotSupported{"matrices in this many registers"};
     emitMatrix(instruction, access, address, std::move(refs), {}, store,
-               store ? accesses::storeMatrices : accesses::loadMatrices, 16);
+               accesses::findMatrixAccess(store ? accesses::MatrixAccessKind::StoreMatrices
+                                                : accesses::MatrixAccessKind::LoadMatrices),
+               16);
 }
 
 void FunctionDecoder::decodeMovedMatrix(const ptx::Instruction& instruction) {
@@ -160,7 +163,7 @@ void FunctionDecoder::decodeMovedMatrix(const ptx::Instruction& instruction) {
     facts.work = instructions::Work::Exchange;
     facts.latency = 10;
     instructions::Inst& inst = append(instruction, facts);
-    inst.run = accesses::transposeMatrix;
+    inst.run = accesses::findMatrixAccess(accesses::MatrixAccessKind::Transpose);
     inst.dst = registerRef(instruction.operands[0].reg);
     inst.a = source;
 }

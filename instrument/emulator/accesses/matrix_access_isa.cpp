@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/accesses/matrix_access.h"
-
-#include "instrument/emulator/accesses/lane_access.h"
+#include "instrument/emulator/accesses/lane_access_isa.h"
+#include "instrument/emulator/accesses/memory_tables.h"
 
 #include <bit>
 #include <cstring>
 #include <utility>
 
 namespace dormer::emulator::accesses {
+inline namespace DORMER_ISA {
 
 namespace {
 
@@ -137,21 +137,7 @@ void matrices(instructions::Warp& warp, const instructions::Inst& in) {
     }
 }
 
-} // namespace
-
-void loadFragment(instructions::Warp& warp, const instructions::Inst& in) {
-    fragment<false>(warp, in);
-}
-void storeFragment(instructions::Warp& warp, const instructions::Inst& in) {
-    fragment<true>(warp, in);
-}
-void loadMatrices(instructions::Warp& warp, const instructions::Inst& in) {
-    matrices<false>(warp, in);
-}
-void storeMatrices(instructions::Warp& warp, const instructions::Inst& in) {
-    matrices<true>(warp, in);
-}
-void transposeMatrix(instructions::Warp& warp, const instructions::Inst& in) {
+void transpose(instructions::Warp& warp, const instructions::Inst& in) {
     constexpr unsigned kRows = 8;
     const auto* const from = warp.lanes<std::uint16_t>(in.a);
     std::uint16_t turned[kRows][kRows];
@@ -161,4 +147,23 @@ void transposeMatrix(instructions::Warp& warp, const instructions::Inst& in) {
     std::memcpy(warp.lanes<std::uint16_t>(in.dst), turned, sizeof turned);
 }
 
+} // namespace
+
+instructions::Handler matrixAccess(MatrixAccessKind kind) {
+    switch (kind) {
+    case MatrixAccessKind::LoadFragment:
+        return fragment<false>;
+    case MatrixAccessKind::StoreFragment:
+        return fragment<true>;
+    case MatrixAccessKind::LoadMatrices:
+        return matrices<false>;
+    case MatrixAccessKind::StoreMatrices:
+        return matrices<true>;
+    case MatrixAccessKind::Transpose:
+        break;
+    }
+    return transpose;
+}
+
+} // namespace DORMER_ISA
 } // namespace dormer::emulator::accesses

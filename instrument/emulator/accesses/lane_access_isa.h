@@ -1,20 +1,29 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/accesses/lane_access.h"
+#pragma once
 
-#include "analysis/access/access_pattern.h"
-#include "instrument/emulator/accesses/remembered.h"
-#include "instrument/emulator/accesses/watch_access.h"
+// Private to the sources compiled per vector width: requests of instructions that make several.
+
+#include "instrument/emulator/accesses/memory_isa.h"
 #include "instrument/emulator/program/program.h"
 
 #include <bit>
 
 namespace dormer::emulator::accesses {
+inline namespace DORMER_ISA {
 
-namespace {
+/// One request to memory by instructions that are too rare or too odd for code of their own per type.
+struct LaneAccess {
+    program::Window window = program::Window::Global; ///< Global, Shared or Generic
+    std::uint32_t mask = 0;
+    unsigned width = 4; ///< bytes per lane, 1 to 16
+    bool store = false;
+    bool bypassL1 = false;
+    unsigned request = 0; ///< which of the instruction's
+};
 
-void resolveShared(exec::WarpState& w, const instructions::Inst& in, const LaneAccess& access,
-                   const std::uint64_t* offsets, std::uint32_t mask, std::byte** hosts) {
+inline void resolveShared(exec::WarpState& w, const instructions::Inst& in, const LaneAccess& access,
+                          const std::uint64_t* offsets, std::uint32_t mask, std::byte** hosts) {
     std::uint32_t words[instructions::kLanes] = {};
     for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
         const auto i = static_cast<unsigned>(std::countr_zero(rest));
@@ -39,23 +48,14 @@ void resolveShared(exec::WarpState& w, const instructions::Inst& in, const LaneA
     counts.wavefrontsIdeal += access::idealWavefronts(lanes, access.width, wavefronts);
 }
 
-/// Whether all lanes lie where the instruction was last found to be right. The width may have been another
-/// one then, which is why the access has to end as much before the range's end.
-bool withinRange(const exec::AllocationRange& range, const std::uint64_t* addresses, std::uint32_t mask,
-                 unsigned width) {
-    const std::uint64_t ends = width - 1; // widths are powers of two
-    std::uint64_t wrong = 0;
-    for (unsigned i = 0; i < instructions::kLanes; ++i) {
-        const std::uint64_t at = addresses[i] - range.begin;
-        const bool misfits = at >= range.bytes || at + ends >= range.bytes || (addresses[i] & ends) != 0;
-        wrong |= std::uint64_t{misfits} << i;
-    }
-    return (wrong & mask) == 0;
-}
-
-void resolveGlobal(exec::WarpState& w, const instructions::Inst& in, const LaneAccess& access,
-                   const std::uint64_t* addresses, std::uint32_t mask, std::byte** hosts) {
-    if (!withinRange(w.counts->ranges[in.index], addresses, mask, access.width))
+inline void resolveGlobal(exec::WarpState& w, const instructions::Inst& in, const LaneAccess& access,
+                          const std::uint64_t* addresses, std::uint32_t mask, std::byte** hosts) {
+    const exec::AllocationRange& range = w.counts->ranges[in.index];
+    // The width may have been another one when the range was found: the end of each lane has to be in it,
+    // too.
+    const std::uint64_t ends = access.width - 1;
+    const std::uint64_t limit = range.bytes > ends ? range.bytes - ends : 0;
+    if (misfits(addresses, mask, range.begin, limit, ends) != 0)
         checkGlobal(w, in, addresses, mask, {access.store ? "store" : "load", access.width});
     for (unsigned i = 0; i < instructions::kLanes; ++i)
         hosts[i] = reinterpret_cast<std::byte*>(addresses[i]);
@@ -77,10 +77,9 @@ void resolveGlobal(exec::WarpState& w, const instructions::Inst& in, const LaneA
                    lines, result.lines, lanes * access.width);
 }
 
-} // namespace
-
-void resolveLanes(exec::WarpState& w, const instructions::Inst& in, const LaneAccess& access,
-                  const std::uint64_t* addresses, std::byte** hosts) {
+/// Checks and counts the request, and sets hosts[i] to lane i's place in host memory. Throws FaultSignal.
+inline void resolveLanes(exec::WarpState& w, const instructions::Inst& in, const LaneAccess& access,
+                         const std::uint64_t* addresses, std::byte** hosts) {
     if (access.window == program::Window::Shared) {
         resolveShared(w, in, access, addresses, access.mask, hosts);
         return;
@@ -98,4 +97,5 @@ void resolveLanes(exec::WarpState& w, const instructions::Inst& in, const LaneAc
     if ((access.mask & ~shared) != 0) resolveGlobal(w, in, access, addresses, access.mask & ~shared, hosts);
 }
 
+} // namespace DORMER_ISA
 } // namespace dormer::emulator::accesses
