@@ -35,6 +35,11 @@ instructions::Handler findAsyncCopy() {
     return hasAvx512() ? v4::asyncCopy() : v3::asyncCopy();
 }
 
+bool fetchLanes(const LaneFetch& fetch) {
+    static const bool wide = hasAvx512(); // asked at each fetch
+    return wide ? v4::textureLanes(fetch) : v3::textureLanes(fetch);
+}
+
 instructions::Handler findMatrixAccess(MatrixAccessKind kind) {
     return hasAvx512() ? v4::matrixAccess(kind) : v3::matrixAccess(kind);
 }

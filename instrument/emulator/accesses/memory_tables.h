@@ -3,6 +3,7 @@
 #pragma once
 
 #include "instrument/emulator/accesses/memory.h"
+#include "instrument/emulator/accesses/texture_lanes.h"
 
 /// The functions that exist once per vector width.
 namespace dormer::emulator::accesses {
@@ -14,7 +15,8 @@ namespace dormer::emulator::accesses {
     instructions::Handler otherAccess(const AccessShape& shape);                                             \
     instructions::Handler atomicOperation(AtomicOp op, AtomicType type);                                     \
     instructions::Handler asyncCopy();                                                                       \
-    instructions::Handler matrixAccess(MatrixAccessKind kind);
+    instructions::Handler matrixAccess(MatrixAccessKind kind);                                               \
+    bool textureLanes(const LaneFetch& fetch);
 
 #ifdef DORMER_ISA
 inline namespace DORMER_ISA {

@@ -3,6 +3,7 @@
 #include "instrument/emulator/accesses/texture_fetch.h"
 
 #include "analysis/access/access_pattern.h"
+#include "instrument/emulator/accesses/texture_lanes.h"
 #include "instrument/emulator/exec/warp.h"
 #include "instrument/emulator/memory/device_memory.h"
 #include "instrument/emulator/memory/textures.h"
@@ -21,15 +22,6 @@ namespace dormer::emulator::accesses {
 namespace {
 
 using Texel = std::array<float, 4>;
-
-float halfToFloat(std::uint16_t bits) {
-    const std::uint32_t sign = std::uint32_t{bits} >> 15 << 31, exponent = bits >> 10 & 31,
-                        fraction = bits & 1023;
-    if (exponent == 31) return std::bit_cast<float>(sign | 0x7F800000 | fraction << 13);
-    if (exponent != 0) return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
-    const float value = std::ldexp(static_cast<float>(fraction), -24);
-    return sign != 0 ? -value : value;
-}
 
 /// Texel number in [0, size) of any number by the addressing mode; nothing for the border.
 std::optional<std::int64_t> place(std::int64_t index, std::int64_t size, memory::Texture::Address mode) {
@@ -55,19 +47,13 @@ std::int64_t floorOf(double value) {
     return whole - (static_cast<double>(whole) > value ? 1 : 0);
 }
 
-/// Addresses that a warp's fetch reads, for the caches, lane by lane. A lane reads 8 texels at most.
-struct Addresses {
-    std::array<std::uint64_t, std::size_t{8} * instructions::kLanes> all;
-    std::size_t count = 0;
-};
-
 /// Fetches of lanes that name one texture: the raw bits of four components. `Check` throws when a texel lies
 /// outside every allocation.
 template <typename Check>
 class Fetch {
 public:
     Fetch(const memory::Texture& texture, const program::TextureFetch& kind, const Check& checkReadable,
-          Addresses& addresses)
+          TexelAddresses& addresses)
         : m_texture(texture)
         , m_kind(kind)
         , m_checkReadable(checkReadable)
@@ -246,11 +232,37 @@ private:
     const memory::Texture& m_texture;
     const program::TextureFetch& m_kind;
     const Check& m_checkReadable;
-    Addresses& m_addresses;
+    TexelAddresses& m_addresses;
     const std::array<std::int64_t, 3> m_sizes;
     const double m_top; ///< largest integer of a component
     std::int64_t m_layer = 0;
 };
+
+/// All lanes at once, where they name one texture and its memory is all there; else false, and nothing is
+/// done.
+bool fetchTogether(exec::WarpState& w, const instructions::Inst& in, const program::TextureFetch& kind,
+                   TexelAddresses& addresses, unsigned& width) {
+    const auto* handles = w.lanes<std::uint64_t>(in.a);
+    const std::uint64_t handle = handles[std::countr_zero(w.exec)];
+    for (unsigned i = 0; i < instructions::kLanes; ++i)
+        if (handles[i] != handle && ((w.exec >> i) & 1) != 0) return false;
+    const memory::Texture* texture = memory::TextureTable::instance().find(handle);
+    if (texture == nullptr) return false;
+    const std::optional<memory::Allocation> readable = w.memory->find(texture->address);
+    if (!readable) return false;
+    LaneFetch fetch{.texture = *texture,
+                    .kind = kind,
+                    .mask = w.exec,
+                    .begin = readable->address,
+                    .end = readable->end(),
+                    .addresses = addresses};
+    for (unsigned k = 0; k < fetch.results.size(); ++k) {
+        if (k < in.moreCount - 4u) fetch.coordinates[k] = w.lanes<std::uint32_t>(in.more[4 + k]);
+        if (in.more[k].present()) fetch.results[k] = w.lanes<std::uint32_t>(in.more[k]);
+    }
+    width = texture->elementBytes();
+    return fetchLanes(fetch);
+}
 
 } // namespace
 
@@ -259,7 +271,7 @@ void fetchTexture(instructions::Warp& warp, const instructions::Inst& in) {
     const program::TextureFetch& kind = *reinterpret_cast<const program::TextureFetch*>(in.imm);
     const auto* handles = w.lanes<std::uint64_t>(in.a);
     const unsigned coordinates = std::min(in.moreCount - 4u, 4u);
-    Addresses addresses;
+    TexelAddresses addresses;
     unsigned width = 4;
     // Of the allocation that was read last: its memory may be gone, or smaller than the texture was said to
     // be.
@@ -277,7 +289,8 @@ void fetchTexture(instructions::Warp& warp, const instructions::Inst& in) {
     };
     std::optional<Fetch<decltype(checkReadable)>> fetch;
     std::uint64_t handle = 0;
-    for (std::uint32_t rest = w.exec; rest != 0; rest &= rest - 1) {
+    const bool together = fetchTogether(w, in, kind, addresses, width);
+    for (std::uint32_t rest = together ? 0 : w.exec; rest != 0; rest &= rest - 1) {
         lane = static_cast<unsigned>(std::countr_zero(rest));
         if (!fetch || handles[lane] != handle) { // lanes name one texture, as a rule
             handle = handles[lane];

@@ -61,3 +61,19 @@ extern "C" __global__ void narrow(cudaSurfaceObject_t surface, int* out) {
     surf1Dread(&byte, surface, static_cast<int>(threadIdx.x));
     out[threadIdx.x] = pair.x * 1000 + pair.y + byte * 1000000;
 }
+// One texture object for each thread.
+extern "C" __global__ void each1D(const cudaTextureObject_t* objects, const float4* at, float4* out) {
+    out[threadIdx.x] = tex1D<float4>(objects[threadIdx.x], at[threadIdx.x].x);
+}
+extern "C" __global__ void each2D(const cudaTextureObject_t* objects, const float4* at, float4* out) {
+    out[threadIdx.x] = tex2D<float4>(objects[threadIdx.x], at[threadIdx.x].x, at[threadIdx.x].y);
+}
+extern "C" __global__ void each3D(const cudaTextureObject_t* objects, const float4* at, float4* out) {
+    if (at[threadIdx.x].w > 0)
+        out[threadIdx.x] =
+            tex3D<float4>(objects[threadIdx.x], at[threadIdx.x].x, at[threadIdx.x].y, at[threadIdx.x].z);
+}
+extern "C" __global__ void eachLayer(const cudaTextureObject_t* objects, const float4* at, uint4* out) {
+    out[threadIdx.x] = tex2DLayered<uint4>(objects[threadIdx.x], at[threadIdx.x].x, at[threadIdx.x].y,
+                                           static_cast<int>(threadIdx.x) % 5);
+}

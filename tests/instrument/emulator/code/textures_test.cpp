@@ -5,7 +5,11 @@
 #include "tests/support/emulated_kernel.h"
 #include "tests/support/kernel_file.h"
 
+#include <cstring>
+#include <limits>
 #include <numeric>
+#include <random>
+#include <tuple>
 
 using namespace dormer;
 using emulator::memory::Fault;
@@ -138,4 +142,64 @@ TEST_CASE("Surfaces have layers, depth and narrow elements") {
     CHECK(got[0] == 1 * 1000 + 2 + 1 * 1000000);
     CHECK(got[1] == -3 * 1000 + 4 + 0);
     CHECK(got[2] == 5 * 1000 + 6 + 2 * 1000000);
+}
+
+TEST_CASE("A warp that names one texture reads the same as lanes that name their own") {
+    // Two objects of one texture, in turns, are read lane by lane.
+    using Channel = Texture::Channel;
+    struct Format {
+        Channel channel;
+        std::uint8_t bits, components;
+        bool normalized; // integers come back as numbers
+    };
+    const Format formats[] = {{Channel::Float, 32, 1, false},    {Channel::Float, 32, 4, false},
+                              {Channel::Float, 16, 2, false},    {Channel::Unsigned, 8, 4, true},
+                              {Channel::Signed, 8, 2, true},     {Channel::Signed, 16, 1, true},
+                              {Channel::Unsigned, 32, 2, false}, {Channel::Signed, 16, 4, false}};
+    constexpr unsigned kLanes = 32, kWidth = 13, kHeight = 7, kDepth = 5;
+    std::mt19937 random(11);
+    std::vector<std::uint32_t> memory(std::size_t{kWidth} * kHeight * kDepth * 4);
+    for (std::uint32_t& word : memory)
+        word = random();
+    std::vector<float> places(std::size_t{4} * kLanes);
+    for (const auto& [kernel, depth, height] :
+         {std::tuple{"each1D", 0U, 0U}, std::tuple{"each2D", 0U, kHeight},
+          std::tuple{"each3D", kDepth, kHeight}, std::tuple{"eachLayer", kDepth, kHeight}})
+        for (const Format& format : formats)
+            for (unsigned modes = 0; modes < 16; ++modes) {
+                const bool integers = format.channel != Channel::Float && !format.normalized;
+                if (integers != (std::string(kernel) == "eachLayer")) continue;
+                Rig rig(kWidth, height, depth);
+                Texture& texture = rig.texture;
+                texture.address = reinterpret_cast<std::uint64_t>(rig.upload(memory));
+                texture.channel = format.channel;
+                texture.bits = format.bits;
+                texture.components = format.components;
+                texture.readsNormalizedFloat = format.normalized;
+                texture.pitch = std::uint64_t{kWidth} * texture.elementBytes();
+                texture.linearFilter = (modes & 1) != 0 && !integers;
+                texture.normalizedCoordinates = (modes & 2) != 0;
+                texture.addressing.fill(static_cast<Texture::Address>(modes / 4));
+                texture.border = {0.25F, 2.0F, 3.0F, 4.0F};
+                const float scale = texture.normalizedCoordinates ? 3.0F / kWidth : 3.0F;
+                for (float& place : places)
+                    place = scale * (static_cast<float>(random() % 4000) / 400 - 3);
+                places[4] = std::numeric_limits<float>::quiet_NaN();
+                places[8] = std::numeric_limits<float>::infinity();
+                places[12] = -3e38F;
+                places[16] = 2.0F; // between two texels
+                auto* at = rig.upload(places);
+                const std::uint64_t one = rig.object(), other = rig.object();
+                std::vector<std::uint64_t> handles(kLanes, one);
+                std::vector<std::uint32_t> results[2];
+                for (unsigned i = 0; i < 2; ++i) {
+                    auto* out = rig.upload(std::vector<std::uint32_t>(std::size_t{4} * kLanes, 7));
+                    rig.expect(kernel, {kLanes, 1, 1}, rig.upload(handles), at, out);
+                    results[i].assign(out, out + std::size_t{4} * kLanes);
+                    for (unsigned lane = 0; lane < kLanes; lane += 2)
+                        handles[lane] = other;
+                }
+                CAPTURE(kernel, modes, unsigned(format.bits), unsigned(format.components));
+                CHECK(results[0] == results[1]);
+            }
 }
