@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/lanes/operations_isa.h"
+#include "instrument/emulator/lanes/operations_tile.h"
 #include "instrument/emulator/lanes/tensor_layout.h"
 
 /// Matrix multiplication by a warp. Fragments become plain matrices, the product is accumulated in the order
@@ -270,8 +271,10 @@ instructions::Handler findTensor(const instructions::TensorPlan& plan) {
     case instructions::Kind::U8:
         return multiplyInteger;
     default:
-        return multiplySingle;
+        break;
     }
+    const instructions::Handler tile = findTile(plan);
+    return tile != nullptr ? tile : multiplySingle;
 }
 
 } // namespace dormer::emulator::lanes::DORMER_ISA
