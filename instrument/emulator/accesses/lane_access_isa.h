@@ -24,14 +24,18 @@ struct LaneAccess {
 
 inline void resolveShared(exec::WarpState& w, const instructions::Inst& in, const LaneAccess& access,
                           const std::uint64_t* offsets, std::uint32_t mask, std::byte** hosts) {
-    std::uint32_t words[instructions::kLanes] = {};
-    for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-        const auto i = static_cast<unsigned>(std::countr_zero(rest));
-        if (offsets[i] % access.width != 0 || offsets[i] + access.width > w.sharedBytes)
-            failShared(w, offsets, mask, {access.store ? "store" : "load", access.width});
+    const std::uint64_t limit = w.sharedBytes >= access.width ? w.sharedBytes - access.width + 1 : 0;
+    if (misfits(offsets, mask, 0, limit, access.width - 1) != 0)
+        failShared(w, offsets, mask, {access.store ? "store" : "load", access.width});
+    std::uint32_t words[instructions::kLanes];
+    for (unsigned i = 0; i < instructions::kLanes; ++i)
         words[i] = static_cast<std::uint32_t>(offsets[i]);
-        hosts[i] = w.shared + offsets[i];
-    }
+    if (mask == instructions::kAllLanes)
+        for (unsigned i = 0; i < instructions::kLanes; ++i)
+            hosts[i] = hostAt(w.shared, offsets[i]);
+    else
+        for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1)
+            hosts[std::countr_zero(rest)] = hostAt(w.shared, offsets[std::countr_zero(rest)]);
     using Watched = exec::SharedWatch::Access;
     if (w.watch != nullptr)
         watchShared(w, in, offsets, mask, access.width, access.store ? Watched::Write : Watched::Read);
@@ -77,7 +81,8 @@ inline void resolveGlobal(exec::WarpState& w, const instructions::Inst& in, cons
                    lines, result.lines, lanes * access.width);
 }
 
-/// Checks and counts the request, and sets hosts[i] to lane i's place in host memory. Throws FaultSignal.
+/// Checks and counts the request, and sets hosts[i] to lane i's place in host memory, if it takes part.
+/// Throws FaultSignal. `hosts` holds pointers of any kind before.
 inline void resolveLanes(exec::WarpState& w, const instructions::Inst& in, const LaneAccess& access,
                          const std::uint64_t* addresses, std::byte** hosts) {
     if (access.window == program::Window::Shared) {
@@ -93,8 +98,8 @@ inline void resolveLanes(exec::WarpState& w, const instructions::Inst& in, const
             if (offsets[i] < program::kWindowBytes) shared |= 1u << i;
         }
     }
-    if (shared != 0) resolveShared(w, in, access, offsets, shared, hosts);
     if ((access.mask & ~shared) != 0) resolveGlobal(w, in, access, addresses, access.mask & ~shared, hosts);
+    if (shared != 0) resolveShared(w, in, access, offsets, shared, hosts);
 }
 
 } // namespace DORMER_ISA

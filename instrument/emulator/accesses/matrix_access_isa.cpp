@@ -27,14 +27,20 @@ std::uint64_t laneAddress(const exec::WarpState& w, const instructions::Inst& in
 /// apart.
 template <bool Store, unsigned width>
 void move(std::uint32_t exec, std::byte* const* hosts, std::byte* values, unsigned registerBytes) {
-    for (std::uint32_t rest = exec; rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    const auto moveLane = [&](unsigned lane) {
         std::byte* const value = values + lane * registerBytes;
         if constexpr (Store)
             std::memcpy(hosts[lane], value, width);
         else
             std::memcpy(value, hosts[lane], width);
+    };
+    if (exec == instructions::kAllLanes) {
+        for (unsigned lane = 0; lane < instructions::kLanes; ++lane)
+            moveLane(lane);
+        return;
     }
+    for (std::uint32_t rest = exec; rest != 0; rest &= rest - 1)
+        moveLane(static_cast<unsigned>(std::countr_zero(rest)));
 }
 
 template <bool Store>
@@ -50,6 +56,16 @@ void move(std::uint32_t exec, unsigned width, std::byte* const* hosts, std::byte
     default:
         return move<Store, 8>(exec, hosts, values, registerBytes);
     }
+}
+
+/// Addresses of the first of a register's `parts` elements.
+template <unsigned parts>
+void placeElements(const std::uint64_t* __restrict bases, const std::uint64_t* __restrict strides,
+                   const std::uint8_t* __restrict across, const std::uint8_t* __restrict along,
+                   unsigned bytes, std::uint64_t* __restrict addresses) {
+    for (unsigned lane = 0; lane < instructions::kLanes; ++lane)
+        addresses[lane] = bases[lane] + std::uint64_t{across[lane * parts]} * strides[lane] +
+                          std::uint64_t{along[lane * parts]} * bytes;
 }
 
 template <bool Store>
@@ -77,15 +93,23 @@ void fragment(instructions::Warp& warp, const instructions::Inst& in) {
          ++reg, along += std::size_t{kLanes} * parts, across += std::size_t{kLanes} * parts) {
         std::uint64_t addresses[kLanes];
         std::uint64_t unaligned = 0;
-        for (unsigned lane = 0; lane < kLanes; ++lane) {
-            addresses[lane] =
-                bases[lane] + across[lane * parts] * strides[lane] + along[lane * parts] * bytes;
-            unaligned |= addresses[lane];
+        switch (parts) {
+        case 1:
+            placeElements<1>(bases, strides, across, along, bytes, addresses);
+            break;
+        case 2:
+            placeElements<2>(bases, strides, across, along, bytes, addresses);
+            break;
+        default:
+            placeElements<4>(bases, strides, across, along, bytes, addresses);
+            break;
         }
+        for (unsigned lane = 0; lane < kLanes; ++lane)
+            unaligned |= addresses[lane];
         const bool together = partsAlong && unaligned % (parts * bytes) == 0;
         const unsigned width = bytes * (together ? parts : 1);
         for (unsigned part = 0; part < (together ? 1 : parts); ++part) {
-            std::byte* hosts[kLanes];
+            std::byte* hosts[kLanes] = {};
             resolveLanes(w, in, {access.window, w.exec, width, Store, false, reg * parts + part}, addresses,
                          hosts);
             move<Store>(w.exec, width, hosts, w.lanes<std::byte>(in.more[reg]) + part * bytes, registerBytes);
@@ -107,7 +131,7 @@ void matrices(instructions::Warp& warp, const instructions::Inst& in) {
         addresses[lane] = laneAddress(w, in, lane);
     const std::uint32_t rows =
         access.matrices == 4 ? instructions::kAllLanes : (1u << (kRows * access.matrices)) - 1;
-    std::byte* hosts[instructions::kLanes];
+    std::byte* hosts[instructions::kLanes] = {};
     resolveLanes(w, in, {access.window, rows, kRowBytes, Store, false}, addresses, hosts);
     for (unsigned matrix = 0; matrix < access.matrices; ++matrix) {
         std::byte* const* const memory = hosts + kRows * matrix;
