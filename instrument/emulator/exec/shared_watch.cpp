@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace dormer::emulator::exec {
 
@@ -49,35 +50,23 @@ void SharedWatch::leaves(std::uint32_t warp, std::uint32_t barrier) {
     acquires(warp, kExits);
 }
 
-void SharedWatch::access(const Request& request, const std::uint64_t* offsets) {
-    for (std::uint32_t rest = request.mask; rest != 0; rest &= rest - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-        const std::uint32_t thread = request.warp * instructions::kLanes + lane;
-        const std::uint64_t begin = offsets[lane], end = begin + request.width;
-        if (request.acquires) acquires(request.warp, begin / 4);
-        bool anyWritten = false;
-        for (std::uint64_t word = begin / 4; word * 4 < end; ++word) {
-            const unsigned from = word * 4 < begin ? static_cast<unsigned>(begin % 4) : 0;
-            const unsigned to = static_cast<unsigned>(std::min<std::uint64_t>(4, end - word * 4));
-            const auto bytes = static_cast<std::uint8_t>((1u << to) - (1u << from));
-            const Word& at = m_words[word];
-            anyWritten = anyWritten || (at.begun == m_begun && (at.written & bytes) != 0);
-            touch(request, thread, word, bytes);
-        }
-        if (m_checks.initialized && !anyWritten && request.how != Access::Write)
-            add({Hazard::Kind::Uninitialized,
-                 {},
-                 {request.instruction, thread, false},
-                 begin,
-                 m_blockNumber,
-                 m_block,
-                 {}});
-        if (request.releases) releases(request.warp, begin / 4);
-    }
+inline void SharedWatch::compare(const Seen& before, bool wrote, const Request& request, const Seen& now,
+                                 std::uint64_t word) {
+    const std::uint32_t warp = before.thread / instructions::kLanes;
+    if (before.clock <= m_begun || warp == request.warp || before.clock <= m_clocks[request.warp][warp])
+        return;
+    if (!m_checks.races || (before.strong && now.strong) || (before.bytes & now.bytes) == 0) return;
+    add({Hazard::Kind::Race,
+         {before.instruction, before.thread, wrote},
+         {now.instruction, now.thread, request.how != Access::Read},
+         word * 4 + static_cast<unsigned>(std::countr_zero(unsigned{before.bytes} & now.bytes)),
+         m_blockNumber,
+         m_block,
+         {}});
 }
 
-void SharedWatch::touch(const Request& request, std::uint32_t thread, std::uint64_t word,
-                        std::uint8_t bytes) {
+inline void SharedWatch::touch(const Request& request, std::uint32_t thread, std::uint64_t word,
+                               std::uint8_t bytes) {
     Word& at = m_words[word];
     const Seen now{m_clocks[request.warp][request.warp], request.instruction,
                    static_cast<std::uint16_t>(thread), bytes, request.strong};
@@ -103,19 +92,38 @@ void SharedWatch::touch(const Request& request, std::uint32_t thread, std::uint6
     at.written |= bytes;
 }
 
-void SharedWatch::compare(const Seen& before, bool wrote, const Request& request, const Seen& now,
-                          std::uint64_t word) {
-    const std::uint32_t warp = before.thread / instructions::kLanes;
-    if (before.clock <= m_begun || warp == request.warp || before.clock <= m_clocks[request.warp][warp])
-        return;
-    if (!m_checks.races || (before.strong && now.strong) || (before.bytes & now.bytes) == 0) return;
-    add({Hazard::Kind::Race,
-         {before.instruction, before.thread, wrote},
-         {now.instruction, now.thread, request.how != Access::Read},
-         word * 4 + static_cast<unsigned>(std::countr_zero(unsigned{before.bytes} & now.bytes)),
-         m_blockNumber,
-         m_block,
-         {}});
+void SharedWatch::access(const Request& request, const std::uint64_t* offsets) {
+    const bool onlyReads = request.how == Access::Read && !request.acquires && !request.releases;
+    std::uint64_t before = ~std::uint64_t{0}; // where the lane before reads
+    for (std::uint32_t rest = request.mask; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+        const std::uint32_t thread = request.warp * instructions::kLanes + lane;
+        const std::uint64_t begin = offsets[lane], end = begin + request.width;
+        if (onlyReads && begin == std::exchange(before, begin)) { // only the reader is another
+            for (std::uint64_t word = begin / 4; word * 4 < end; ++word)
+                m_words[word].read.thread = static_cast<std::uint16_t>(thread);
+            continue;
+        }
+        if (request.acquires) acquires(request.warp, begin / 4);
+        bool anyWritten = false;
+        for (std::uint64_t word = begin / 4; word * 4 < end; ++word) {
+            const unsigned from = word * 4 < begin ? static_cast<unsigned>(begin % 4) : 0;
+            const unsigned to = static_cast<unsigned>(std::min<std::uint64_t>(4, end - word * 4));
+            const auto bytes = static_cast<std::uint8_t>((1u << to) - (1u << from));
+            const Word& at = m_words[word];
+            anyWritten = anyWritten || (at.begun == m_begun && (at.written & bytes) != 0);
+            touch(request, thread, word, bytes);
+        }
+        if (m_checks.initialized && !anyWritten && request.how != Access::Write)
+            add({Hazard::Kind::Uninitialized,
+                 {},
+                 {request.instruction, thread, false},
+                 begin,
+                 m_blockNumber,
+                 m_block,
+                 {}});
+        if (request.releases) releases(request.warp, begin / 4);
+    }
 }
 
 void SharedWatch::accessGlobal(const Request& request, const std::uint64_t* addresses) {
