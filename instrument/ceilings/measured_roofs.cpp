@@ -25,6 +25,7 @@ json toJson(const MeasuredRoof& roof) {
     if (roof.perSecond) {
         entry["per_second"] = *roof.perSecond;
         entry["spread"] = roof.spread;
+        if (roof.ofHost) entry["of_host"] = true;
     } else {
         entry["problem"] = roof.problem;
     }
@@ -39,6 +40,7 @@ Result<MeasuredRoof> roofOf(const json& entry) {
     roof.method = entry.value("method", "");
     roof.problem = entry.value("problem", "");
     roof.spread = entry.value("spread", 0.0);
+    roof.ofHost = entry.value("of_host", false);
     if (entry.contains("clock_hz")) roof.clockHz = entry.at("clock_hz").get<double>();
     if (roof.problem.empty()) roof.perSecond = entry.at("per_second").get<double>();
     if ((roof.perSecond && !isRate(*roof.perSecond)) || (roof.clockHz && !isRate(*roof.clockHz)) ||
@@ -109,10 +111,12 @@ std::vector<session::MeasuredCeiling> recordsOf(const MeasuredRoofs& roofs, std:
     std::vector<session::MeasuredCeiling> records;
     for (const MeasuredRoof& roof : roofs.roofs) {
         if (!roof.perSecond) continue;
-        records.push_back({.device = device,
-                           .resource = roof.resource,
-                           .perSecond = *roof.perSecond,
-                           .method = fmt::format("{}; spread {:.1f} %", roof.method, 100 * roof.spread)});
+        records.push_back(
+            {.device = device,
+             .resource = roof.resource,
+             .perSecond = *roof.perSecond,
+             .method = fmt::format("{}; {}spread {:.1f} %", roof.method,
+                                   roof.ofHost ? "limited by the host, " : "", 100 * roof.spread)});
         // Memory's own clock is no SM clock, and does not change.
         if (roof.clockHz && !roof.resource.starts_with("dram"))
             records.push_back({.device = device,

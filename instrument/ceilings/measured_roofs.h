@@ -17,6 +17,7 @@ namespace dormer::instrument::ceilings {
 struct MeasuredRoof {
     std::string resource;            ///< "dram", "dram_copy", "fp32", "tensor_fp16", "launches", ...
     std::optional<double> perSecond; ///< bytes, operations or events; absent: `problem` says why
+    bool ofHost = false;             ///< the host sets the pace, not the device
     double spread = 0;               ///< (90th - 10th percentile) / median of the repetitions
     std::optional<double> clockHz;   ///< seen meanwhile: the SM clock, of DRAM the memory clock
     std::string method;              ///< what was done, with the configuration that won

@@ -65,6 +65,8 @@ TEST_CASE("ceilings shows what was measured of this device and driver before", "
                              "wgmma, FP16 with FP32 sums", "theoretical: 256 FLOP per clock and SM"})
         CHECK(holds(table.out, text));
 
+    CHECK_FALSE(holds(table.out, "limited by the host")); // nothing of those roofs says so
+
     const json document = json::parse(runCli({"ceilings", "--format", "json"}, environment).out);
     CHECK(document["device"]["uuid"] == uuid);
     // At the clock each saw: NVIDIA's 4,096 FLOP per clock and SM of FP16, 256 of FP64.
@@ -80,6 +82,32 @@ TEST_CASE("ceilings shows what was measured of this device and driver before", "
         CHECK(ceiling["share"] == Approx(ceiling["per_second"].get<double>() / most));
     }
     CHECK(seen == 3);
+}
+
+TEST_CASE("ceilings marks what the host limits, and shows its spread beside it", "[cli]") {
+    json roofs = json::parse(readFile(DORMER_TEST_DATA "/h200-roofs.json"));
+    const std::string uuid = "GPU-00102030-4050-6070-8090-a0b0c0d0e0f0";
+    roofs["uuid"] = uuid;
+    for (json& roof : roofs["roofs"])
+        if (roof["resource"] == "host_to_device_pageable") {
+            roof["of_host"] = true;
+            roof["spread"] = 0.305;
+        }
+    const CommandFolder cache;
+    const std::filesystem::path folder = std::filesystem::path(cache / "dormer") / "ceilings";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / (uuid + "-580.65.06.json")) << roofs.dump();
+    const Environment environment{{"XDG_CACHE_HOME", cache / ""}};
+    const CliResult table = runCli({"ceilings"}, environment);
+    const std::size_t marked = table.out.find("pageable *");
+    REQUIRE(marked != std::string::npos);
+    CHECK(holds(table.out.substr(marked, table.out.find('\n', marked) - marked), "30.5 %"));
+    CHECK(std::ranges::count(table.out, '*') == 2); // that row and the note below the table
+    CHECK(holds(table.out, "* limited by the host"));
+    const json document = json::parse(runCli({"ceilings", "--format", "json"}, environment).out);
+    for (const json& ceiling : document["ceilings"])
+        if (!ceiling["per_second"].is_null())
+            CHECK(ceiling["of_host"] == (ceiling["resource"] == "host_to_device_pageable"));
 }
 
 TEST_CASE("Sessions of a GPU whose roofs are known hold them", "[cli]") {

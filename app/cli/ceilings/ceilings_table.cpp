@@ -55,14 +55,19 @@ constexpr auto kEntries = std::to_array<Entry>({
     {"atomics_many", "atomics, many addresses", "op/s"},
     {"atomics_shared", "atomics, shared memory", "op/s"},
     {"launches", "kernel launch", "launches/s"},
+    {"launches_queued", "already queued", "launches/s", true},
     {"graph_nodes", "graph node", "nodes/s"},
     {"grid_barriers", "grid barrier", "barriers/s"},
     {"host_to_device", "host to device", "B/s"},
     {"host_to_device_pageable", "pageable", "B/s", true},
     {"device_to_host", "device to host", "B/s"},
     {"device_to_host_pageable", "pageable", "B/s", true},
+    {"small_copies", "copy of 1 kB", "copies/s"},
     {"peer", "peer to peer", "B/s"},
 });
+
+constexpr std::string_view kOfHost =
+    "* limited by the host, by its CPU and by what else runs there; not a limit of the device\n";
 
 std::optional<double> clockShare(const session::Device& device, const MeasuredRoof* measured,
                                  device::Resource resource) {
@@ -127,8 +132,9 @@ std::vector<CeilingRow> ceilingRows(const session::Device& device, const Measure
 }
 
 std::string rateText(const CeilingRow& row, double perSecond) {
-    const bool event = row.unit == "launches/s" || row.unit == "nodes/s" || row.unit == "barriers/s";
-    if (event) return metrics::forPeople(1e9 / perSecond, metrics::Unit::Nanoseconds);
+    constexpr std::array kEvents = {"launches/s", "nodes/s", "barriers/s", "copies/s"};
+    if (std::ranges::find(kEvents, row.unit) != kEvents.end())
+        return metrics::forPeople(1e9 / perSecond, metrics::Unit::Nanoseconds);
     return metrics::withSiPrefix(perSecond) + row.unit;
 }
 
@@ -144,8 +150,11 @@ std::string ceilingsText(const session::Device& device, const MeasuredRoofs* roo
     const std::vector<CeilingRow> rows = ceilingRows(device, roofs);
     const device::Clocks clocks = device::maximumClocks(device);
     std::vector<view::TextRow> cells;
+    bool anyOfHost = false;
     for (const CeilingRow& row : rows) {
-        view::TextRow cell{(row.part ? "  " : "") + row.title};
+        const bool ofHost = row.measured != nullptr && row.measured->ofHost;
+        anyOfHost = anyOfHost || ofHost;
+        view::TextRow cell{(row.part ? "  " : "") + row.title + (ofHost ? " *" : "")};
         const auto most = row.part ? std::nullopt : row.theoreticalAtClock(device);
         if (roofs == nullptr) {
             const auto practical =
@@ -164,7 +173,8 @@ std::string ceilingsText(const session::Device& device, const MeasuredRoofs* roo
     }
     const std::string table = view::alignedTable(columns, cells);
     std::string text = heading(device, roofs);
-    if (!explain) return text + table;
+    const std::string_view note = anyOfHost ? kOfHost : "";
+    if (!explain) return fmt::format("{}{}{}", text, table, note);
     // The head, then each row with what is said of it.
     std::size_t row = 0, begin = table.find('\n') + 1;
     text += table.substr(0, begin);
@@ -174,7 +184,7 @@ std::string ceilingsText(const session::Device& device, const MeasuredRoofs* roo
         explainRow(rows[row], text);
         begin = end;
     }
-    return text;
+    return text += note;
 }
 
 std::string ceilingsJson(const session::Device& device, const MeasuredRoofs* roofs) {
@@ -191,6 +201,7 @@ std::string ceilingsJson(const session::Device& device, const MeasuredRoofs* roo
              {"unit", row.unit},
              {"per_second", isMeasured ? json(*measured->perSecond) : json(nullptr)},
              {"spread", isMeasured ? json(measured->spread) : json(nullptr)},
+             {"of_host", isMeasured ? json(measured->ofHost) : json(nullptr)},
              {"clock_hz", measured != nullptr ? known(measured->clockHz) : json(nullptr)},
              {"theoretical_per_second", row.theoretical ? json(row.theoretical->perSecond) : json(nullptr)},
              {"theoretical_at_clock_per_second", known(row.theoreticalAtClock(device))},

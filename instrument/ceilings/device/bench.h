@@ -23,6 +23,7 @@ struct ClockReading {
 struct Measurement {
     std::string resource; ///< "dram", "fp32", "tensor_fp16", "launches", ...
     double perSecond = 0; ///< median over the repetitions; 0 when `problem` says why there is none
+    bool ofHost = false;  ///< the host sets the pace: perSecond is the median of the fastest quarter
     double spread = 0;    ///< (90th - 10th percentile) / median of the repetitions
     double clockHz = 0;   ///< SM clock seen during them, median; 0 where none was read
     std::string method;   ///< how it was measured, with the configuration that won
@@ -36,8 +37,12 @@ struct Candidate {
     std::function<void(int rounds, ClockReading* reading)> launch;
     /// After a launch of so many rounds: whether its result is right. Reads back what it needs.
     std::function<bool(int rounds)> check;
-    int fixedRounds = 0;    ///< 0: as many as fill the time of one repetition
-    int roundsMultiple = 1; ///< rounds are a multiple of it
+    int fixedRounds = 0;           ///< 0: as many as fill the time of one repetition
+    int roundsMultiple = 1;        ///< rounds are a multiple of it
+    std::function<void()> prepare; ///< once before it is tried, and again before the repetitions that count
+    /// Around a launch whose time is to begin when all of it is queued: `hold` keeps the stream, ahead of
+    /// the first time stamp; `release` lets it go, behind the last.
+    std::function<void()> hold, release;
 };
 
 /// The device under test, and how long everything may take.
@@ -56,6 +61,10 @@ public:
     Measurement fastest(std::string resource, const std::string& method,
                         const std::vector<Candidate>& candidates, double holdSeconds = 0.2,
                         double settleSeconds = 0);
+    /// The same where the host sets the pace. Whatever else runs there only makes it slower, so the figure is
+    /// the median of the fastest quarter of the repetitions; the spread is that of all of them.
+    Measurement fastestOfHost(std::string resource, const std::string& method,
+                              const std::vector<Candidate>& candidates, double holdSeconds);
 
     [[nodiscard]] int device() const { return m_device; }
     [[nodiscard]] int smCount() const { return m_smCount; }
@@ -69,9 +78,19 @@ private:
         double seconds = 0;
         double clockHz = 0;
     };
+    struct Best {
+        const Candidate* candidate = nullptr;
+        int rounds = 0;
+    };
     Repetition once(const Candidate& candidate, int rounds);
     std::vector<Repetition> repeat(const Candidate& candidate, int rounds, int times, double seconds = 0);
     int roundsFor(const Candidate& candidate);
+    /// `share`: the quantile of the rates that candidates are compared by. `problem`: of the last that
+    /// failed.
+    Best bestOf(const std::vector<Candidate>& candidates, int tries, double share, std::string& problem);
+    Measurement measure(std::string resource, const std::string& method,
+                        const std::vector<Candidate>& candidates, double holdSeconds, double settleSeconds,
+                        bool ofHost);
 
     int m_device, m_smCount = 0, m_l2Bytes = 0, m_capability = 0;
     std::chrono::steady_clock::time_point m_deadline;

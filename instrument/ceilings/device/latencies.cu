@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/ceilings/device/device_code.cuh"
+#include "instrument/ceilings/device/host_thread.h"
 
 #include <cooperative_groups.h>
+
+#include <atomic>
 
 namespace dormer::instrument::ceilings {
 
@@ -14,6 +17,43 @@ constexpr int kLaunches = 500;
 __global__ void addOne(unsigned* count) {
     if (threadIdx.x == 0) *count += 1;
 }
+
+/// Longest that the gate stays shut, in ns: queueing 500 launches takes a few ms.
+constexpr std::uint64_t kGateNs = 500'000'000;
+
+/// Keeps the stream until the host opens; `late` is set where it did not in time.
+__global__ void waitForHost(const volatile unsigned* open, unsigned* late) {
+    std::uint64_t begin = 0, now = 0;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begin));
+    while (*open == 0) {
+        asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+        if (now - begin > kGateNs) {
+            *late = 1;
+            return;
+        }
+    }
+}
+
+/// Holds back what is queued behind it until it is opened.
+class Gate {
+public:
+    Gate() { CEILINGS_CUDA(cudaMallocHost(reinterpret_cast<void**>(&m_open), sizeof *m_open)); }
+    ~Gate() { cudaFreeHost(m_open); }
+    Gate(const Gate&) = delete;
+    Gate& operator=(const Gate&) = delete;
+    /// Only when all that was held before has run.
+    void shut() {
+        set(0);
+        waitForHost<<<1, 1>>>(m_open, m_late.data());
+    }
+    void open() { set(1); }
+    [[nodiscard]] bool wasLate() const { return m_late.first() != 0; }
+
+private:
+    void set(unsigned value) { std::atomic_ref(*m_open).store(value); }
+    unsigned* m_open = nullptr; ///< of the host, and the device reads it there
+    Buffer<unsigned> m_late{1};
+};
 
 /// All blocks step through barriers together. `count`: of arrivals, only in the run that is checked.
 __global__ void barriers(int rounds, unsigned* count, unsigned* wrong, ClockReading* reading) {
@@ -100,7 +140,22 @@ void measureLatencies(Bench& bench, std::vector<Measurement>& found) {
             addOne<<<1, 32>>>(count.data());
     };
     launches.check = countsUp(count, launches.launch);
-    found.push_back(bench.fastest("launches", "small kernels in one stream", {launches}, 0.5));
+    {
+        const HostThread thread;
+        found.push_back(
+            bench.fastestOfHost("launches", "small kernels in one stream", thread.onSomeCpus(launches), 0.5));
+    }
+
+    Gate gate;
+    Candidate queued = launches;
+    queued.name = "500 that wait for one to end";
+    queued.hold = [&gate] { gate.shut(); };
+    queued.release = [&gate] { gate.open(); };
+    queued.check = [&gate, counted = launches.check](int rounds) {
+        return counted(rounds) && !gate.wasLate();
+    };
+    found.push_back(
+        bench.fastest("launches_queued", "small kernels, queued before the first begins", {queued}));
 
     const Chain chain(count.data());
     Candidate nodes = launches;

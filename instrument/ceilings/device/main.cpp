@@ -23,6 +23,7 @@ nlohmann::json toJson(const ceilings::Measurement& measurement) {
     }
     entry["per_second"] = measurement.perSecond;
     entry["spread"] = measurement.spread;
+    if (measurement.ofHost) entry["of_host"] = true;
     if (measurement.clockHz > 0) entry["clock_hz"] = measurement.clockHz;
     return entry;
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/ceilings/device/device_code.cuh"
+#include "instrument/ceilings/device/host_thread.h"
 
 #include <memory>
 #include <vector>
@@ -10,6 +11,7 @@ namespace dormer::instrument::ceilings {
 namespace {
 
 constexpr std::size_t kBytes = std::size_t{64} << 20;
+constexpr std::size_t kPieceBytes = std::size_t{8} << 20;
 
 struct FreeHost {
     void operator()(std::uint32_t* data) const { cudaFreeHost(data); }
@@ -34,8 +36,7 @@ bool holdsPattern(const std::uint32_t* words) {
 }
 
 /// One direction of host memory: `host` holds the pattern, or gets it from the device.
-Measurement measure(Bench& bench, const char* resource, const char* method, std::uint32_t* host,
-                    std::uint32_t* device, bool toDevice) {
+Candidate copies(std::uint32_t* host, std::uint32_t* device, bool toDevice) {
     Candidate candidate;
     candidate.name = "64 MiB per call";
     candidate.workPerRound = static_cast<double>(kBytes);
@@ -50,7 +51,67 @@ Measurement measure(Bench& bench, const char* resource, const char* method, std:
         CEILINGS_CUDA(cudaMemcpy(back.data(), device, kBytes, cudaMemcpyDeviceToHost));
         return holdsPattern(back.data());
     };
-    return bench.fastest(resource, method, {candidate});
+    return candidate;
+}
+
+/// Memory that the CPU of each candidate touches first, so that it lies beside it, in copies of 8 MiB: many
+/// of them tell a pause of the host from its pace.
+Measurement measurePageable(Bench& bench, const char* resource, const char* method,
+                            std::vector<std::uint32_t>& host, std::uint32_t* device, bool toDevice) {
+    constexpr std::size_t kPieceWords = kPieceBytes / 4, kPieces = kBytes / kPieceBytes;
+    std::size_t next = 0;
+    Candidate candidate;
+    candidate.name = "8 MiB per call";
+    candidate.workPerRound = static_cast<double>(kPieceBytes);
+    candidate.fixedRounds = 1;
+    candidate.prepare = [&host, toDevice] {
+        host = {}; // gives the pages back
+        host.resize(kBytes / 4);
+        if (toDevice) fillPattern(host.data());
+    };
+    // One piece after the other: a piece alone would stay in the CPU's caches.
+    const auto copy = [&host, &next, device, toDevice] {
+        const std::size_t at = kPieceWords * (next++ % kPieces);
+        CEILINGS_CUDA(
+            toDevice ? cudaMemcpyAsync(device + at, host.data() + at, kPieceBytes, cudaMemcpyHostToDevice)
+                     : cudaMemcpyAsync(host.data() + at, device + at, kPieceBytes, cudaMemcpyDeviceToHost));
+    };
+    candidate.launch = [copy](int, ClockReading*) { copy(); };
+    candidate.check = [&host, copy, device, toDevice](int) {
+        for (std::size_t i = 0; i < kPieces; ++i)
+            copy();
+        CEILINGS_CUDA(cudaDeviceSynchronize());
+        if (!toDevice) return holdsPattern(host.data());
+        std::vector<std::uint32_t> back(kBytes / 4);
+        CEILINGS_CUDA(cudaMemcpy(back.data(), device, kBytes, cudaMemcpyDeviceToHost));
+        return holdsPattern(back.data());
+    };
+    const HostThread thread;
+    return bench.fastestOfHost(resource, method, thread.onSomeCpus(candidate), 0.5);
+}
+
+/// What the call of a copy costs: of 1 kB from pageable memory, which returns when the data is taken.
+Measurement measureSmallCopies(Bench& bench, std::uint32_t* device) {
+    constexpr int kCalls = 200;
+    constexpr std::size_t kWords = 250;
+    std::vector<std::uint32_t> host(kWords), back(kWords);
+    for (std::size_t i = 0; i < kWords; ++i)
+        host[i] = ~static_cast<std::uint32_t>(i) * kPattern;
+    Candidate candidate;
+    candidate.name = "200 in a row";
+    candidate.workPerRound = kCalls;
+    candidate.fixedRounds = 1;
+    candidate.launch = [&host, device](int, ClockReading*) {
+        for (int i = 0; i < kCalls; ++i)
+            CEILINGS_CUDA(cudaMemcpy(device, host.data(), 4 * kWords, cudaMemcpyHostToDevice));
+    };
+    candidate.check = [&host, &back, device](int) {
+        CEILINGS_CUDA(cudaMemcpy(back.data(), device, 4 * kWords, cudaMemcpyDeviceToHost));
+        return back == host;
+    };
+    const HostThread thread;
+    return bench.fastestOfHost("small_copies", "cudaMemcpy of 1 kB from pageable memory",
+                               thread.onSomeCpus(candidate), 0.3);
 }
 
 /// To the next device that this one can reach without the host.
@@ -92,18 +153,18 @@ void measurePeer(Bench& bench, std::uint32_t* from, std::vector<Measurement>& fo
 void measureTransfers(Bench& bench, std::vector<Measurement>& found) {
     const Buffer<std::uint32_t> device(kBytes / 4);
     const PinnedWords source = pinned(), target = pinned();
-    std::vector<std::uint32_t> pageable(kBytes / 4), back(kBytes / 4);
     fillPattern(source.get());
-    fillPattern(pageable.data());
-    found.push_back(
-        measure(bench, "host_to_device", "from page-locked memory", source.get(), device.data(), true));
-    found.push_back(
-        measure(bench, "device_to_host", "to page-locked memory", target.get(), device.data(), false));
-    found.push_back(measure(bench, "host_to_device_pageable", "from pageable memory", pageable.data(),
-                            device.data(), true));
-    found.push_back(
-        measure(bench, "device_to_host_pageable", "to pageable memory", back.data(), device.data(), false));
-    measurePeer(bench, device.data(), found);
+    found.push_back(bench.fastest("host_to_device", "from page-locked memory",
+                                  {copies(source.get(), device.data(), true)}));
+    found.push_back(bench.fastest("device_to_host", "to page-locked memory",
+                                  {copies(target.get(), device.data(), false)}));
+    std::vector<std::uint32_t> pageable;
+    found.push_back(measurePageable(bench, "host_to_device_pageable", "from pageable memory", pageable,
+                                    device.data(), true));
+    found.push_back(measurePageable(bench, "device_to_host_pageable", "to pageable memory", pageable,
+                                    device.data(), false));
+    measurePeer(bench, device.data(), found); // before the pattern goes
+    found.push_back(measureSmallCopies(bench, device.data()));
 }
 
 } // namespace dormer::instrument::ceilings

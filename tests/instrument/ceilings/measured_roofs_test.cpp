@@ -20,7 +20,7 @@ constexpr const char* kLines =
     "\n"
     R"({"resource":"dram","method":"write","per_second":4.6e12,"spread":0.008,"clock_hz":3.2e9})"
     "\n"
-    R"({"resource":"launches","method":"500 in a row","per_second":4e5,"spread":0.1})"
+    R"({"resource":"launches","method":"500 in a row","per_second":4e5,"spread":0.1,"of_host":true})"
     "\n"
     R"({"resource":"l2","method":"loads","problem":"wrong result: 4 MiB"})"
     "\n";
@@ -66,6 +66,8 @@ TEST_CASE("Measured roofs survive the cache's file", "[ceilings]") {
     CHECK(read->find("fp32")->clockHz == 1.98e9);
     CHECK(read->find("fp32")->spread == 0.002);
     CHECK_FALSE(read->find("launches")->clockHz);
+    CHECK(read->find("launches")->ofHost);
+    CHECK_FALSE(read->find("fp32")->ofHost);
     CHECK_FALSE(read->find("l2")->perSecond);
     CHECK(read->find("l2")->problem == "wrong result: 4 MiB");
     CHECK(read->find("fp64") == nullptr);
@@ -77,6 +79,8 @@ TEST_CASE("A session gets a ceiling per figure, and the SM clock of those that h
     for (const session::MeasuredCeiling& record : records) {
         CHECK(record.device == 3);
         CHECK_FALSE(record.method.empty());
+        CHECK((record.method.find("limited by the host") != std::string::npos) ==
+              (record.resource == "launches"));
         found.emplace_back(record.resource, record.perSecond);
     }
     // Nothing of what failed; DRAM's clock is not the SMs'.
