@@ -174,6 +174,16 @@ Measurement Bench::measure(std::string resource, const std::string& method,
     return result;
 }
 
+void keepFaster(std::vector<Measurement>& best, const std::vector<Measurement>& visit) {
+    for (const Measurement& each : visit) {
+        const auto known = std::ranges::find(best, each.resource, &Measurement::resource);
+        if (known == best.end())
+            best.push_back(each);
+        else if (each.perSecond > known->perSecond)
+            *known = each;
+    }
+}
+
 Measurement Bench::fastest(std::string resource, const std::string& method,
                            const std::vector<Candidate>& candidates, double holdSeconds,
                            double settleSeconds) {

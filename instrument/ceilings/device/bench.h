@@ -107,6 +107,11 @@ void measureTensor(Bench& bench, bool generic, std::vector<Measurement>& found);
 void measureAtomics(Bench& bench, std::vector<Measurement>& found);
 void measureLatencies(Bench& bench, std::vector<Measurement>& found);
 void measureTransfers(Bench& bench, std::vector<Measurement>& found);
+// What the host limits: launches one by one, copies of pageable memory and small ones.
+void measureHostLaunches(Bench& bench, std::vector<Measurement>& found);
+void measureHostCopies(Bench& bench, std::vector<Measurement>& found);
+/// Per resource the faster of two visits; of equal order.
+void keepFaster(std::vector<Measurement>& best, const std::vector<Measurement>& visit);
 
 /// Tensor cores at full rate take more power than the chip may have, so that the clock falls until it does.
 inline constexpr double kSettleSeconds = 0.4, kHoldSeconds = 0.4;

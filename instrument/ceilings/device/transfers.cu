@@ -87,7 +87,7 @@ Measurement measurePageable(Bench& bench, const char* resource, const char* meth
         return holdsPattern(back.data());
     };
     const HostThread thread;
-    return bench.fastestOfHost(resource, method, thread.onSomeCpus(candidate), 0.5);
+    return bench.fastestOfHost(resource, method, thread.onSomeCpus(candidate), 0.3);
 }
 
 /// What the call of a copy costs: of 1 kB from pageable memory, which returns when the data is taken.
@@ -158,12 +158,16 @@ void measureTransfers(Bench& bench, std::vector<Measurement>& found) {
                                   {copies(source.get(), device.data(), true)}));
     found.push_back(bench.fastest("device_to_host", "to page-locked memory",
                                   {copies(target.get(), device.data(), false)}));
+    measurePeer(bench, device.data(), found);
+}
+
+void measureHostCopies(Bench& bench, std::vector<Measurement>& found) {
+    const Buffer<std::uint32_t> device(kBytes / 4);
     std::vector<std::uint32_t> pageable;
     found.push_back(measurePageable(bench, "host_to_device_pageable", "from pageable memory", pageable,
                                     device.data(), true));
     found.push_back(measurePageable(bench, "device_to_host_pageable", "to pageable memory", pageable,
                                     device.data(), false));
-    measurePeer(bench, device.data(), found); // before the pattern goes
     found.push_back(measureSmallCopies(bench, device.data()));
 }
 
