@@ -81,6 +81,9 @@ void writeTrace(const diagnosis::Diagnosis& diagnosis, const base::TextSink& sin
 /// Roofline over DRAM as a picture by itself: 960 x 600, light ground, text as text.
 [[nodiscard]] std::string rooflineSvg(const diagnosis::Diagnosis& diagnosis, verdict::Work work,
                                       verdict::MemoryLevel level);
+/// Roofline over DRAM in characters, for a terminal of so many columns, and its numbers as a table; of a
+/// kernel alone at every memory level.
+[[nodiscard]] std::string rooflineText(const diagnosis::Diagnosis& diagnosis, std::size_t columns);
 /// One self-contained page, no network: to-do list, roofline that answers to the pointer, table, evidence,
 /// source, definitions.
 [[nodiscard]] std::string htmlReport(const diagnosis::Diagnosis& diagnosis, std::string_view title);

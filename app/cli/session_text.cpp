@@ -46,6 +46,7 @@ std::string tables(const diagnosis::Diagnosis& diagnosis, const SessionView& vie
     }
     if (view.timeline && view.format == "markdown") return report::timelineMarkdownText(diagnosis);
     if (view.timeline) return report::timelineTableText(diagnosis, static_cast<std::size_t>(terminalWidth()));
+    if (view.roofline) return report::rooflineText(diagnosis, static_cast<std::size_t>(terminalWidth()));
     if (view.stalls && view.format == "markdown") return report::stallsMarkdownText(diagnosis);
     if (view.stalls) return report::stallsTableText(diagnosis);
     if (view.lines && view.format == "markdown") return report::linesMarkdownText(diagnosis);

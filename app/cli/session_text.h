@@ -15,6 +15,7 @@ struct SessionView {
     bool lines = false;           ///< what each source line did
     bool stalls = false;          ///< what the warps of each kernel waited for
     bool sweep = false;           ///< sweeps instead of launches
+    bool roofline = false;        ///< the roofline in characters
     bool timeline = false;        ///< what ran when, and what the GPU waited for
     bool transfers = false;       ///< transfers and calls for memory instead of launches
     /// A table or Markdown for each process, NVTX range or stream.

@@ -60,6 +60,9 @@ Result<void> checkAsked(const diagnosis::Diagnosis& diagnosis, const ShowOptions
         return failure(ErrorKind::Usage,
                        "--timeline: there is no CSV of it; --format json has every launch's "
                        "times, 'dormer report -o NAME.trace.json' a trace");
+    if (options.view.roofline && (options.view.format == "csv" || options.view.format == "markdown"))
+        return failure(ErrorKind::Usage, "--roofline is drawn for a terminal: --format json has the numbers, "
+                                         "'dormer report -o NAME.svg' a picture");
     if (options.view.sweep && metrics::sweepTables(diagnosis.metrics()).empty())
         return failure(ErrorKind::Usage,
                        fmt::format("{} has no sweep{}: run workloads that are points of one ('dormer list')",
@@ -137,6 +140,14 @@ void addShowVerb(CLI::App& root, Action& action) {
         ->excludes(sweep)
         ->excludes(transfers)
         ->excludes("--stalls");
+    verb->add_flag(
+            "--roofline", options->view.roofline,
+            "show the roofline and its numbers instead of the kernels; of one kernel at every memory level")
+        ->excludes(lines)
+        ->excludes(sweep)
+        ->excludes(transfers)
+        ->excludes("--stalls")
+        ->excludes("--timeline");
     sweep->excludes(transfers);
     verb->add_option("--group", options->group,
                      "kernel: the launches of a kernel are one row; process, nvtx, stream: the same for each "

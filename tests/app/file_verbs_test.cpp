@@ -113,3 +113,21 @@ TEST_CASE("check ends with what the rules say", "[check]") {
         runCli({"check", write(folder, "ok.toml", holding), write(folder, "broken.dormer", "x")}).exitCode ==
         5);
 }
+
+TEST_CASE("show --roofline draws the chart, and refuses forms that can't hold it", "[cli]") {
+    const std::string file = DORMER_SOURCE_DIR "/samples/h100-basics.dormer";
+    const CliResult all = runCli({"show", file, "--roofline"});
+    INFO(all.err);
+    REQUIRE(all.exitCode == 0);
+    CHECK(holds(all.out, "arithmetic intensity, FLOP per DRAM byte"));
+    CHECK_FALSE(holds(all.out, "slopes, highest first")); // of several kernels, only over DRAM
+    const CliResult one = runCli({"show", file, "--roofline", "--kernel", "^roofline/vector_add$"});
+    REQUIRE(one.exitCode == 0);
+    CHECK(holds(one.out, "slopes, highest first"));
+    for (const char* format : {"csv", "markdown"}) {
+        const CliResult refused = runCli({"show", file, "--roofline", "--format", format});
+        CHECK(refused.exitCode == 2);
+        CHECK(std::ranges::count(refused.err, '\n') == 1);
+    }
+    CHECK(runCli({"show", file, "--roofline", "--timeline"}).exitCode == 2);
+}

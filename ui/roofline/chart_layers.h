@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/view/plot/level_layout.h"
+#include "analysis/view/plot/part_line.h"
 #include "ui/plot/chart_style.h"
 #include "ui/roofline/chart_feed.h"
 
@@ -31,6 +32,7 @@ struct ChartScene {
     std::vector<Trail> trails;
     view::plot::LevelLine levels;                  ///< of the selected launch, if it has a point
     std::vector<view::plot::LevelRoof> levelRoofs; ///< with it
+    view::plot::PartLine parts;                    ///< its tensor and scalar work, if it did both
     std::optional<QPointF> cross;                  ///< pixels: where intensity and rate are told
     std::optional<double> speedup;                 ///< of the selected launch if its first finding were fixed
 };
@@ -100,6 +102,8 @@ public:
         : ChartLayer(plot, scene), m_points(points) {}
     /// The selected launch at the other memory levels, as last drawn, in pixels.
     [[nodiscard]] const std::optional<view::plot::LevelMarks>& levels() const { return m_levels; }
+    /// Its work that the chart is not about, as last drawn, in pixels.
+    [[nodiscard]] const std::optional<view::plot::PartMarks>& parts() const { return m_parts; }
 
 protected:
     void draw(QCPPainter* painter) override;
@@ -111,6 +115,8 @@ private:
     void drawSpeedup(Pass& pass) const;
     void drawLevels(Pass& pass);
     void drawLevelNames(Pass& pass) const;
+    void drawParts(Pass& pass);
+    void drawPartNames(Pass& pass) const;
     void drawTrails(Pass& pass) const;
     void drawArrow(Pass& pass, const view::plot::Arrow& arrow, const QPen& pen) const;
     void drawCross(Pass& pass) const;
@@ -120,6 +126,7 @@ private:
 
     const PointLayer& m_points;
     std::optional<view::plot::LevelMarks> m_levels;
+    std::optional<view::plot::PartMarks> m_parts;
 };
 
 } // namespace dormer::ui::roofline

@@ -29,10 +29,12 @@ void NoteLayer::draw(QCPPainter* painter) {
     }
     drawRoofLabels(pass);
     drawLevels(pass);
+    drawParts(pass);
     drawTrails(pass);
     drawMarks(pass);
     drawSpeedup(pass);
     drawLevelNames(pass);
+    drawPartNames(pass);
     drawPointLabels(pass);
     drawEmptyHint(pass);
     drawCross(pass);

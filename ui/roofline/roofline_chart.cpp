@@ -84,6 +84,16 @@ std::vector<std::pair<verdict::MemoryLevel, QPoint>> RooflineChart::levelPositio
     return places;
 }
 
+std::vector<std::pair<QString, QPoint>> RooflineChart::partPositions() const {
+    std::vector<std::pair<QString, QPoint>> places;
+    const auto& drawn = m_impl->noteLayer->parts();
+    if (!drawn) return places;
+    for (const view::plot::PartMarks::Mark& mark : drawn->marks)
+        places.emplace_back(QString::fromStdString(mark.name),
+                            m_impl->plot->mapTo(this, QPointF(mark.at.x, mark.at.y).toPoint()));
+    return places;
+}
+
 void RooflineChart::setFilter(std::function<bool(session::LaunchIndex)> accepts) {
     m_impl->feed.setFilter(std::move(accepts));
     m_impl->contentChanged();

@@ -49,6 +49,8 @@ public:
     [[nodiscard]] std::optional<QPoint> positionOf(session::LaunchIndex launch) const;
     /// The selected launch at the memory levels that the chart is not about, where it is drawn there.
     [[nodiscard]] std::vector<std::pair<verdict::MemoryLevel, QPoint>> levelPositions() const;
+    /// Its work that the chart is not about, where it is drawn: of tensor cores, or scalar.
+    [[nodiscard]] std::vector<std::pair<QString, QPoint>> partPositions() const;
     /// Restricts the chart to launches the filter accepts; an empty function shows all.
     void setFilter(std::function<bool(session::LaunchIndex)> accepts);
 

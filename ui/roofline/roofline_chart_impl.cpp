@@ -111,6 +111,8 @@ view::plot::Extent RooflineChart::Impl::extent(const view::plot::ChartRange& sho
         all.include(trail.from.x, trail.from.y);
     for (const view::plot::LevelLine::Stop& stop : scene.levels.stops)
         all.include(std::log10(stop.intensity), std::log10(scene.levels.rate));
+    for (const view::plot::PartLine::Stop& stop : scene.parts.stops)
+        all.include(std::log10(stop.intensity), std::log10(stop.rate));
     const double reach = view::plot::markerReach(verdict::Bound::Latency, kMostMarker); // the widest shape
     const auto grow = [&](std::optional<view::plot::Decades>& held, const view::plot::Decades& axis,
                           int pixels) {
@@ -140,10 +142,12 @@ void RooflineChart::Impl::followLevels() {
     const ChartPoint* point = scene.selected ? feed.points().find(*scene.selected) : nullptr;
     scene.levels = {};
     scene.levelRoofs.clear();
+    scene.parts = {};
     if (!point || !point->shown) return;
     const verdict::Roofline& roofline = feed.roofline();
     scene.levels = view::plot::levelLine(hub.metrics(), *scene.selected, roofline.work);
     scene.levelRoofs = view::plot::levelRoofs(hub.session(), roofline.work, roofline.level, 0);
+    scene.parts = view::plot::partLine(hub.metrics(), *scene.selected, roofline.work, roofline.level);
 }
 
 void RooflineChart::Impl::setView(const view::plot::ChartRange& range) {

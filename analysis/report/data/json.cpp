@@ -248,6 +248,7 @@ json launchFacts(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex ind
                      {"counters", json::object()},
                      {"metrics", json::object()},
                      {"verdict", verdictJson(metrics, index, verdict)},
+                     {"work_parts", workPartsJson(metrics, index)},
                      {"findings", findingsJson(diagnosis.findings(index))}};
     if (withLines) document["lines"] = linesJson(session.lines(index));
     return document;

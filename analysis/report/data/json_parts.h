@@ -15,6 +15,10 @@ namespace dormer::report {
 [[nodiscard]] nlohmann::json launchFacts(const diagnosis::Diagnosis& diagnosis, session::LaunchIndex launch,
                                          bool withLines);
 
+/// `work_parts[]` of a launch with tensor and scalar floating-point work.
+[[nodiscard]] nlohmann::json workPartsJson(const metrics::MetricEvaluator& metrics,
+                                           session::LaunchIndex launch);
+
 /// `stalls[]`: what warps were sampled doing, kernel by kernel and instruction by instruction.
 [[nodiscard]] nlohmann::json stallsJson(const session::Session& session);
 

@@ -94,9 +94,12 @@ std::string charts(const diagnosis::Diagnosis& diagnosis, const view::KernelRows
                 const view::ChartData data = view::chartData(diagnosis.metrics(), rows, work, level, device);
                 if (data.points.empty() && !first) continue;
                 options.levels.clear();
-                for (const view::ChartData::Point& point : data.points)
-                    options.levels.push_back(
-                        view::plot::levelLine(diagnosis.metrics(), rows.rows[point.row].launch, work));
+                options.parts.clear();
+                for (const view::ChartData::Point& point : data.points) {
+                    const session::LaunchIndex launch = rows.rows[point.row].launch;
+                    options.levels.push_back(view::plot::levelLine(diagnosis.metrics(), launch, work));
+                    options.parts.push_back(view::plot::partLine(diagnosis.metrics(), launch, work, level));
+                }
                 options.levelRoofs = view::plot::levelRoofs(session, work, level, device);
                 std::string drawn = fmt::format("{}<figcaption>{}</figcaption>",
                                                 drawRoofline(data, rows, options), caption(data));

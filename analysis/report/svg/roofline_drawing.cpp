@@ -4,9 +4,9 @@
 
 #include "analysis/metrics/format.h"
 #include "analysis/report/svg/roofline_ground.h"
+#include "analysis/report/svg/roofline_kernel.h"
 #include "analysis/report/svg/svg_elements.h"
 #include "analysis/view/plot/lane_layout.h"
-#include "analysis/view/plot/level_layout.h"
 #include "analysis/view/plot/marker.h"
 #include "analysis/view/text.h"
 #include "analysis/view/verdict_mark.h"
@@ -95,59 +95,9 @@ std::string drawArrow(const Arrow& arrow, double speedup, const std::optional<Pl
         label ? svgLabel(label->box, words, style) : svgText(middle.x + 8, middle.y + 4, words, style));
 }
 
-/// A line through the kernel's places at all levels, as far as they lie in the frame.
-std::string drawLevels(const LevelLine& line, verdict::MemoryLevel chart, const ChartFrame& frame) {
-    constexpr double kRadius = 4;
-    const auto placed = levelMarks(line, chart, frame, kRadius);
-    if (!placed) return {};
-    std::string out = fmt::format(
-        R"(<g class="levels" display="none"><path class="roof" stroke="#39414e" stroke-width="1.4" d="M{} {}H{}"/>)",
-        px(placed->from.x), px(placed->from.y), px(placed->to.x));
-    double lastLabel = -1e9;
-    for (const LevelMarks::Mark& mark : placed->marks) {
-        const auto [x, y] = mark.at;
-        const std::string_view name = verdict::title(mark.level);
-        // Levels that stand close together take turns above and below.
-        const bool below = x - lastLabel < textWidth(name, kSmallPixels) + 6;
-        lastLabel = below ? -1e9 : x;
-        out += fmt::format(
-            R"(<circle class="level-mark" fill="#ffffff" stroke="#39414e" stroke-width="1.8" cx="{}" cy="{}" r="{}"/>{})",
-            px(x), px(y), px(kRadius),
-            svgText(
-                x, below ? y + 18 : y - 9, name,
-                {.pixels = kSmallPixels, .cssClass = "muted halo", .colour = kMuted, .anchor = "middle"}));
-    }
-    return out + "</g>";
-}
-
-/// Slopes of the levels that the chart is not about, with their names along them.
-std::string drawLevelRoofs(const std::vector<LevelRoof>& roofs, const ChartFrame& frame) {
-    std::string out;
-    for (const LevelRoof& each : roofs) {
-        const auto slope = slopeIn(each.roof, frame.view());
-        if (!slope) continue;
-        const Spot from = frame.pixel({slope->x1, slope->y1}), to = frame.pixel({slope->x2, slope->y2});
-        out += fmt::format(R"(<path class="roof" stroke="#39414e" stroke-width="1" d="M{} {}L{} {}"/>)",
-                           px(from.x), px(from.y), px(to.x), px(to.y));
-        const double length = std::hypot(to.x - from.x, to.y - from.y);
-        const double words = textWidth(each.label, kSmallPixels);
-        if (length < words + 20) continue;
-        TextStyle along{
-            .pixels = kSmallPixels, .cssClass = "muted halo", .colour = kMuted, .anchor = "middle"};
-        along.degrees = std::atan2(to.y - from.y, to.x - from.x) * 180 / std::numbers::pi;
-        // At its lower end, since the chart's own roof has its words in the middle; five pixels above the
-        // line.
-        const double alongX = (to.x - from.x) / length, alongY = (to.y - from.y) / length,
-                     at = words / 2 + 10;
-        out +=
-            svgText(from.x + alongX * at + alongY * 5, from.y + alongY * at - alongX * 5, each.label, along);
-    }
-    return out.empty() ? out : fmt::format(R"(<g class="level-roofs" display="none">{}</g>)", out);
-}
-
 void drawPoints(std::string& out, const std::vector<Mark>& marks, const view::ChartData& data,
                 const ChartFrame& frame, const Mark* shown, const std::optional<PlacedLabel>& label,
-                const std::vector<LevelLine>& levels) {
+                const DrawingOptions& options) {
     for (const Mark& mark : marks) {
         const std::string tip = tipOf(*mark.row, *mark.point, data.roofs.work);
         fmt::format_to(std::back_inserter(out),
@@ -160,9 +110,9 @@ void drawPoints(std::string& out, const std::vector<Mark>& marks, const view::Ch
         if (const auto arrow = arrowOf(mark, data, frame))
             out += fmt::format(R"(<g class="move"{}>{}</g>)", &mark == shown ? "" : R"( display="none")",
                                drawArrow(*arrow, *mark.row->speedup, &mark == shown ? label : std::nullopt));
-        if (!levels.empty())
-            out += drawLevels(levels[static_cast<std::size_t>(mark.point - data.points.data())],
-                              data.roofs.level, frame);
+        const auto place = static_cast<std::size_t>(mark.point - data.points.data());
+        if (!options.levels.empty()) out += drawLevels(options.levels[place], data.roofs.level, frame);
+        if (!options.parts.empty()) out += drawParts(options.parts[place], frame, options.standalone);
         out += "</g>\n";
     }
 }
@@ -327,7 +277,7 @@ std::string drawRoofline(const view::ChartData& data, const view::KernelRows& ro
     drawDots(out, data, frame);
     drawLabels(out, marks, frame, obstacles); // below the points: a leader ends at its marker's edge
     out += drawLevelRoofs(options.levelRoofs, frame);
-    drawPoints(out, marks, data, frame, shown, label, options.levels);
+    drawPoints(out, marks, data, frame, shown, label, options);
     if (gutter) drawGutter(out, data, rows, plot.right() + 20, plot.y + 4);
     if (marks.empty())
         out += svgText(plot.middleX(), plot.middleY(),

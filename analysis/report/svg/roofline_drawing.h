@@ -4,6 +4,7 @@
 
 #include "analysis/view/chart_data.h"
 #include "analysis/view/plot/level_line.h"
+#include "analysis/view/plot/part_line.h"
 
 namespace dormer::report {
 
@@ -15,6 +16,9 @@ struct DrawingOptions {
     /// empty.
     std::vector<view::plot::LevelLine> levels{};
     std::vector<view::plot::LevelRoof> levelRoofs{};
+    /// Each kernel's tensor and scalar work apart, by ChartData::points, or empty. Drawn with its levels; in
+    /// a document by itself always.
+    std::vector<view::plot::PartLine> parts{};
 };
 
 /// The roofline as SVG. Every element carries its light colours as attributes and a class besides, so that a

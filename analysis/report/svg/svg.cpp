@@ -27,6 +27,9 @@ std::string rooflineSvg(const diagnosis::Diagnosis& diagnosis, verdict::Work wor
                                    rows.launches, rows.launches == 1 ? "launch" : "launches",
                                    metrics::forPeople(rows.totalNs, metrics::Unit::Nanoseconds),
                                    session::whereTimed(diagnosis.session()));
+    for (const view::ChartData::Point& point : data.points)
+        options.parts.push_back(
+            view::plot::partLine(diagnosis.metrics(), rows.rows[point.row].launch, work, level));
     return drawRoofline(data, rows, options);
 }
 

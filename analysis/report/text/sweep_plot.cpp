@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/report/text/sweep_plot.h"
 
+#include "analysis/report/text/canvas.h"
 #include "analysis/view/plot/axis_math.h"
 #include "analysis/view/plot/sweep_plot.h"
 #include "analysis/view/plot/sweep_words.h"
@@ -23,38 +24,6 @@ constexpr std::size_t kRows = 15;
 constexpr std::size_t kMostLabelColumns = 40;
 constexpr std::array<std::string_view, 6> kMarkers{"●", "○", "■", "□", "▲", "△"};
 constexpr std::string_view kBestMarker = "◆";
-
-std::string padded(std::string_view text, std::size_t columns, bool right) {
-    const std::size_t width = view::displayWidth(text);
-    const std::string pad(columns > width ? columns - width : 0, ' ');
-    return right ? pad + std::string(text) : std::string(text) + pad;
-}
-
-/// Rectangle of characters, the first row on top.
-class Canvas {
-public:
-    Canvas(std::size_t columns, std::size_t rows) : m_cells(rows, std::vector<std::string>(columns, " ")) {}
-
-    [[nodiscard]] std::size_t columns() const { return m_cells.front().size(); }
-    [[nodiscard]] std::size_t rows() const { return m_cells.size(); }
-    [[nodiscard]] std::size_t column(double fraction) const { return place(fraction, columns()); }
-    [[nodiscard]] std::size_t row(double fraction) const { return rows() - 1 - place(fraction, rows()); }
-    std::string& at(std::size_t column, std::size_t row) { return m_cells[row][column]; }
-    [[nodiscard]] std::string line(std::size_t row) const {
-        std::string text;
-        for (const std::string& cell : m_cells[row])
-            text += cell;
-        text.erase(text.find_last_not_of(' ') + 1);
-        return text;
-    }
-
-private:
-    static std::size_t place(double fraction, std::size_t cells) {
-        const double at = std::round(std::clamp(fraction, 0.0, 1.0) * static_cast<double>(cells - 1));
-        return static_cast<std::size_t>(at);
-    }
-    std::vector<std::vector<std::string>> m_cells;
-};
 
 /// Dots between two points of a line, where nothing stands yet.
 void join(Canvas& canvas, std::pair<double, double> from, std::pair<double, double> to) {

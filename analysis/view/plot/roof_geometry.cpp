@@ -57,10 +57,6 @@ std::string roofLabel(std::string_view name, const std::vector<Ceiling>& ceiling
     return text;
 }
 
-bool isFlop(Work work) {
-    return work == Work::Fp32 || work == Work::Fp64 || work == Work::Tensor;
-}
-
 /// "FP32"; of tensor cores with the format that the roof is for: "FP16 tensor".
 std::string computeName(const Roofline& roofline) {
     if (roofline.work != Work::Tensor || roofline.compute.empty()) return std::string(title(roofline.work));
@@ -184,6 +180,10 @@ std::string_view rateUnit(Work work) {
         return "inst/s";
     }
     return "op/s";
+}
+
+bool isFlop(Work work) {
+    return work == Work::Fp32 || work == Work::Fp64 || work == Work::Tensor;
 }
 
 Unit intensityUnit(Work work) {

@@ -68,6 +68,8 @@ struct Shades {
 
 /// "FLOP/s", "op/s", "inst/s".
 [[nodiscard]] std::string_view rateUnit(verdict::Work work);
+/// Whether a kind of work counts floating-point operations.
+[[nodiscard]] bool isFlop(verdict::Work work);
 /// Unit of work per byte.
 [[nodiscard]] metrics::Unit intensityUnit(verdict::Work work);
 /// "arithmetic intensity, FLOP per DRAM byte".

@@ -4,6 +4,7 @@
 #include "analysis/view/plot/marker.h"
 #include "tests/support/catch.h"
 #include "tests/support/launches.h"
+#include "tests/support/mixed_session.h"
 #include "tests/support/sample_session.h"
 #include "ui/look/theme.h"
 #include "ui/roofline/chart_header.h"
@@ -139,6 +140,29 @@ TEST_CASE("the selected kernel is joined with its places at the other levels") {
     shown.hub.select({});
     shown.settle();
     CHECK(shown.chart.levelPositions().empty());
+}
+
+TEST_CASE("a selected kernel with tensor and scalar work has a mark for each") {
+    Shown shown(tests::mixedSession());
+    shown.chart.setWork(verdict::Work::Tensor);
+    shown.settle();
+    CHECK(shown.chart.partPositions().empty());
+    shown.hub.select(LaunchIndex{0});
+    REQUIRE(QTest::qWaitFor([&] { return shown.chart.partPositions().size() == 1; }, 20000));
+    shown.settle(400);
+    const auto [name, place] = shown.chart.partPositions().front();
+    CHECK(name == "FP32");
+    // 2e9 operations in 100 us over 2e8 bytes.
+    const QPoint at = shown.plot->mapFrom(&shown.chart, place);
+    CHECK(shown.plot->xAxis->pixelToCoord(at.x()) == Approx(10).epsilon(0.03));
+    CHECK(shown.plot->yAxis->pixelToCoord(at.y()) == Approx(2e13).epsilon(0.03));
+    shown.chart.setWork(verdict::Work::Fp32);
+    REQUIRE(QTest::qWaitFor(
+        [&] {
+            const auto parts = shown.chart.partPositions();
+            return parts.size() == 1 && parts.front().first == "FP16 tensor";
+        },
+        20000));
 }
 
 TEST_CASE("marks of levels lie in the frame, whatever is selected and however far is zoomed") {

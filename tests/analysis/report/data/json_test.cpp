@@ -4,6 +4,7 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/hostile_session.h"
+#include "tests/support/mixed_session.h"
 #include "tests/support/report_text.h"
 #include "tests/support/sample_session.h"
 
@@ -128,4 +129,20 @@ TEST_CASE("hostile names make valid JSON", "[report]") {
     const json document = json::parse(jsonText(Diagnosis(session)));
     const std::string kernel = document["launches"][0]["kernel"];
     CHECK(kernel.starts_with("<script>alert(1)</script>\"'&"));
+}
+
+TEST_CASE("a launch with tensor and scalar work has both, each against its own roof", "[report]") {
+    const Session session = dormer::tests::mixedSession();
+    const auto parts = launchJson(Diagnosis(session), LaunchIndex{0})["work_parts"];
+    REQUIRE(parts.size() == 2);
+    CHECK(parts[0]["work"] == "FP16 tensor");
+    CHECK(parts[0]["operations"] == 4e10);
+    CHECK(parts[0]["per_second"] == Approx(4e14));
+    CHECK(parts[0]["intensity"]["dram"] == Approx(200));
+    CHECK_FALSE(parts[0]["intensity"].contains("shared")); // moved nothing
+    CHECK(parts[1]["work"] == "FP32");
+    CHECK(parts[1]["utilization"] == Approx(2e13 / (256 * 132 * 1.98e9)));
+    CHECK(parts[1]["roof_measured"] == false);
+    const Session sample = dormer::tests::sampleSession();
+    CHECK(launchJson(Diagnosis(sample), LaunchIndex{0})["work_parts"].empty());
 }

@@ -6,6 +6,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/hostile_session.h"
 #include "tests/support/markup_check.h"
+#include "tests/support/mixed_session.h"
 #include "tests/support/sample_session.h"
 
 #include <regex>
@@ -109,4 +110,17 @@ TEST_CASE("hostile names stay text in a picture", "[report]") {
     CHECK(malformed(svg) == "");
     CHECK(svg.find("<script") == std::string::npos);
     CHECK(svg.find("&lt;script&gt;alert(1)") != std::string::npos);
+}
+
+TEST_CASE("the picture marks scalar work beside tensor work, with its own roof", "[report]") {
+    const Session session = dormer::tests::mixedSession();
+    const std::string svg = rooflineSvg(Diagnosis(session), Work::Tensor, MemoryLevel::Dram);
+    CHECK(malformed(svg) == "");
+    CHECK(occurrences(svg, "class=\"levels parts\"") == 1);
+    CHECK(svg.find(">FP32<") != std::string::npos);
+    CHECK(svg.find(">FP32 66.9 TFLOP/s<") != std::string::npos);
+    CHECK(svg.find("class=\"levels parts\" display") == std::string::npos); // there is nobody to select it
+    CHECK(
+        rooflineSvg(Diagnosis(dormer::tests::sampleSession()), Work::Fp32, MemoryLevel::Dram).find("parts") ==
+        std::string::npos);
 }
