@@ -76,15 +76,6 @@ std::optional<Ceiling> theoreticalAt(const session::Device& device, Resource res
     return ceiling;
 }
 
-/// The best of what was measured by this name; 0 when nothing was.
-double measuredRate(const session::Session& session, const session::Device& device, std::string_view name) {
-    double best = 0;
-    for (const session::MeasuredCeiling& measured : session.measuredCeilings())
-        if (measured.device == device.id && measured.resource == name)
-            best = std::max(best, measured.perSecond);
-    return best;
-}
-
 /// The ceiling that a measurement of this name is of; nothing for parts of one, and for what bounds no
 /// kernel.
 std::optional<Ceiling> namedCeiling(std::string_view name) {
@@ -196,11 +187,18 @@ std::vector<Ceiling> ceilings(const session::Session& session, const session::De
         auto ceiling = namedCeiling(measured.resource);
         if (!ceiling) continue;
         ceiling->perSecond = measured.perSecond;
-        ceiling->clockHz = measuredRate(session, device, measured.resource + "_clock");
+        ceiling->clockHz = measuredRate(session, device.id, measured.resource + "_clock");
         ceiling->source = measured.method;
         all.push_back(std::move(*ceiling));
     }
     return all;
+}
+
+double measuredRate(const session::Session& session, std::int32_t device, std::string_view name) {
+    double best = 0;
+    for (const session::MeasuredCeiling& measured : session.measuredCeilings())
+        if (measured.device == device && measured.resource == name) best = std::max(best, measured.perSecond);
+    return best;
 }
 
 std::string measuredName(Resource resource, TensorFormat format) {
@@ -215,9 +213,9 @@ double measuredPeakPerSecond(const session::Session& session, const session::Dev
                              Resource resource, const Clocks& clocks, TensorFormat format) {
     if (session.measuredCeilings().empty()) return 0;
     const std::string name = measuredName(resource, format);
-    const double peak = measuredRate(session, device, name);
+    const double peak = measuredRate(session, device.id, name);
     if (resource == Resource::Dram || resource == Resource::L2 || !(clocks.smHz > 0)) return peak;
-    const double seen = measuredRate(session, device, name + "_clock");
+    const double seen = measuredRate(session, device.id, name + "_clock");
     return seen > 0 ? peak * clocks.smHz / seen : peak;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/device/measured.h"
 #include "analysis/findings/finding_checks.h"
 #include "analysis/metrics/format.h"
 
@@ -12,7 +13,7 @@ namespace dormer::findings {
 namespace {
 
 /// Every block tells L2 that it has arrived and asks it until all have: two trips to L2 of about 600 cycles
-/// each at least (docs/emulator-time-model.md).
+/// each at least (docs/emulator-time-model.md). Where it was measured of the device, that counts.
 constexpr double kLeastBarrierNs = 700;
 /// Barriers that take less of a launch are not what it waits for.
 constexpr double kWorthwhile = 0.1;
@@ -34,8 +35,12 @@ void checkGridBarriers(const FindingContext& c) {
     const auto blocks = c.value("grid_blocks");
     const auto duration = c.value("duration_ns");
     if (!blocks || !duration || !(*blocks > 0)) return;
+    const session::Device* device = c.metrics.session().deviceOf(c.launch);
+    const double perSecond =
+        device != nullptr ? device::measuredRate(c.metrics.session(), device->id, "grid_barriers") : 0;
+    const double leastNs = perSecond > 0 ? 1e9 / perSecond : kLeastBarrierNs;
     const double barriers = arrivals(c.lines) / *blocks;
-    if (barriers < 1 || barriers * kLeastBarrierNs < kWorthwhile * *duration) return;
+    if (barriers < 1 || barriers * leastNs < kWorthwhile * *duration) return;
     c.add(FindingKind::GridBarriers,
           fmt::format("{} grid-wide barrier{}, one every {}: each time all {} blocks wait for the slowest",
                       metrics::forPeople(barriers, metrics::Unit::Count), barriers < 1.5 ? "" : "s",

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/findings/finding_program.h"
 
+#include "analysis/device/measured.h"
 #include "analysis/findings/finding_catalogue.h"
 #include "analysis/metrics/format.h"
 #include "analysis/metrics/launch_facts.h"
@@ -17,8 +18,8 @@ namespace dormer::findings {
 
 namespace {
 
-/// What a launch costs the host: 2 to 4 us by CPU and driver (NVIDIA, "Getting Started with CUDA Graphs": 3.8
-/// us per launch where the GPU waits for the host).
+/// What a launch costs the host where that was not measured: 2 to 4 us by CPU and driver (NVIDIA, "Getting
+/// Started with CUDA Graphs": 3.8 us per launch where the GPU waits for the host).
 constexpr double kLaunchNs = 3000;
 /// Fewer short launches are a program's start and end.
 constexpr std::size_t kMany = 100;
@@ -28,6 +29,13 @@ constexpr double kHalfEmpty = 0.5;
 constexpr std::size_t kFewInARow = 4;
 /// Identifiers of the legacy default stream: CUPTI's, and the emulator's.
 constexpr std::uint64_t kMeasuredDefault = 7, kEmulatedDefault = 1;
+
+/// As measured on this host (dormer ceilings), of the first device that has it; 0 when none has.
+double launchesPerSecond(const session::Session& session) {
+    for (const session::Device& device : session.devices())
+        if (const double rate = device::measuredRate(session, device.id, "launches"); rate > 0) return rate;
+    return 0;
+}
 
 void checkLaunches(const session::Session& session, std::vector<TransferFinding>& out) {
     std::size_t count = 0, inGraphs = 0;
@@ -46,7 +54,8 @@ void checkLaunches(const session::Session& session, std::vector<TransferFinding>
         shortNs += *ns;
         ++launchesOf[launch.kernel];
     }
-    const double hostNs = static_cast<double>(count) * kLaunchNs;
+    const double measured = launchesPerSecond(session);
+    const double hostNs = static_cast<double>(count) * (measured > 0 ? 1e9 / measured : kLaunchNs);
     if (count < kMany || hostNs < kWorthwhile * allNs || hostNs < shortNs / 2) return;
     std::map<std::string, std::size_t> kernels;
     for (std::size_t i = 0; i < launchesOf.size(); ++i)
@@ -61,11 +70,15 @@ void checkLaunches(const session::Session& session, std::vector<TransferFinding>
         {most->first, hostNs,
          makeFinding(
              FindingKind::LaunchOverhead,
-             fmt::format("{} launches run for {} each, {} in total; at about 3 µs each (2 to 4 by CPU and "
-                         "driver) launching them costs {} of host time{}",
+             fmt::format("{} launches run for {} each, {} in total; at {} launching them costs {} of host "
+                         "time{}",
                          metrics::forPeople(static_cast<double>(count), metrics::Unit::Count),
                          metrics::forPeople(shortNs / static_cast<double>(count), metrics::Unit::Nanoseconds),
                          metrics::forPeople(shortNs, metrics::Unit::Nanoseconds),
+                         measured > 0
+                             ? fmt::format("{} each, measured here,",
+                                           metrics::forPeople(1e9 / measured, metrics::Unit::Nanoseconds))
+                             : "about 3 µs each (2 to 4 by CPU and driver)",
                          metrics::forPeople(hostNs, metrics::Unit::Nanoseconds), graphs),
              std::nullopt)});
 }

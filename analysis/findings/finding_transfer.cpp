@@ -40,8 +40,12 @@ struct Sum {
 };
 
 struct Subject {
+    explicit Subject(const gains::CopyTimes& of) : times(of) {}
+
+    gains::CopyTimes times;             ///< of the device of its first transfer
     Sum toDevice, toHost;               ///< copies
     Sum pageable;                       ///< those of them from or to pageable memory
+    bool pageableUp = false;            ///< the last of those went to the device
     std::optional<double> pinnedNs = 0; ///< what these would take with pinned memory
     std::map<std::pair<session::TransferDirection, bool>, Sum>
         alike;            ///< copies by direction, and whether pageable
@@ -82,11 +86,13 @@ void Subject::add(const session::Transfer& transfer) {
     if (!isPageable(transfer)) return;
     pageable.add(transfer);
     const double count = static_cast<double>(transfer.count);
-    *pinnedNs += count * gains::copyNs(gains::pinnedRates(), static_cast<double>(transfer.bytes) / count);
+    pageableUp = up;
+    *pinnedNs += count * times.ns(static_cast<double>(transfer.bytes) / count, up, false);
 }
 
-std::string byTable() {
-    return fmt::format(" (estimated from copies recorded on {})", gains::transferRatesOf());
+/// Whose times an estimate is made with.
+std::string estimatedBy(const gains::CopyTimes& times, bool toDevice, bool pageable) {
+    return fmt::format(" (estimated {})", times.source(toDevice, pageable));
 }
 
 std::string rateText(const Sum& sum) {
@@ -115,17 +121,19 @@ void checkPageable(const std::string& name, const Subject& subject, Findings& ou
                                  "directly, not staged by the driver{}",
                                  countText(sum.count, "copy", "copies"),
                                  metrics::forPeople(sum.bytes, metrics::Unit::Bytes), rateText(sum),
-                                 byTable()),
+                                 estimatedBy(subject.times, subject.pageableUp, false)),
                      gain)});
 }
 
 void checkSmall(const std::string& name, const Subject& subject, Findings& out) {
     double count = 0, bytes = 0, ns = 0, gain = 0;
+    std::string estimated;
     for (const auto& [key, sum] : subject.alike) {
         if (!sum.ns || sum.count < kMany) continue;
-        const double saved =
-            *sum.ns - gains::copyNs(key.second ? gains::pageableRates() : gains::pinnedRates(), sum.bytes);
+        const bool up = key.first == session::TransferDirection::HostToDevice;
+        const double saved = *sum.ns - subject.times.ns(sum.bytes, up, key.second);
         if (!(saved > kWorthwhile * *sum.ns)) continue;
+        estimated = estimatedBy(subject.times, up, key.second);
         count += sum.count;
         bytes += sum.bytes;
         ns += *sum.ns;
@@ -140,7 +148,7 @@ void checkSmall(const std::string& name, const Subject& subject, Findings& out) 
                                  metrics::forPeople(count, metrics::Unit::Count),
                                  metrics::forPeople(bytes / count, metrics::Unit::Bytes),
                                  metrics::forPeople(ns / count, metrics::Unit::Nanoseconds),
-                                 metrics::forPeople(ns - gain, metrics::Unit::Nanoseconds), byTable()),
+                                 metrics::forPeople(ns - gain, metrics::Unit::Nanoseconds), estimated),
                      gain)});
 }
 
@@ -150,7 +158,7 @@ void checkMigrations(const std::string& name, const Subject& subject, double man
     if (!(faults.count > 0)) return;
     std::optional<double> gain;
     if (faults.ns && *faults.ns > 0) {
-        gain = *faults.ns - gains::copyNs(gains::pinnedRates(), subject.onDemand.bytes);
+        gain = *faults.ns - subject.times.ns(subject.onDemand.bytes, true, false);
         if (!(*gain > kWorthwhile * *faults.ns)) return;
     }
     const std::string moved =
@@ -174,7 +182,7 @@ void checkMigrations(const std::string& name, const Subject& subject, double man
                  thrashes ? fmt::format(", and {} back to the host",
                                         metrics::forPeople(subject.backAgain.bytes, metrics::Unit::Bytes))
                           : "",
-                 gain ? byTable() : ""),
+                 gain ? estimatedBy(subject.times, true, false) : ""),
              gain)});
 }
 
@@ -211,12 +219,13 @@ std::vector<TransferFinding> transferFindings(const session::Session& session) {
     if (!suite) programFindings(session, found);
     std::vector<std::string> order;
     std::map<std::string, Subject> places;
-    Subject all;
+    const std::int32_t first = session.transfers().empty() ? 0 : session.transfers().front().device;
+    Subject all(gains::CopyTimes(session, first));
     for (const session::Transfer& transfer : session.transfers()) {
         std::string name = transfer.workload.empty() ? transfer.nvtx : transfer.workload;
         if (suite && name.empty()) continue;
         if (name.empty()) name = "copies";
-        const auto [place, isNew] = places.try_emplace(name);
+        const auto [place, isNew] = places.try_emplace(name, gains::CopyTimes(session, transfer.device));
         if (isNew) order.push_back(name);
         place->second.add(transfer);
         all.add(transfer);

@@ -136,10 +136,10 @@ std::optional<double> GainModel::withoutAtomicContention() const {
 
 std::optional<double> GainModel::fromDeviceMemory() const {
     const auto foreign = foreignBytes(m_metrics, m_launch);
-    const auto peak = device::ceilingDuring(m_metrics.session(), m_launch, device::Resource::Dram);
-    if (!m_needs || !foreign || !peak) return std::nullopt;
+    const auto more = dramNs(m_metrics, m_launch, foreign.value_or(0));
+    if (!m_needs || !foreign || !more) return std::nullopt;
     TimeNeeds after = *m_needs;
-    after.dramNs += *foreign / peak->perSecond * 1e9;
+    after.dramNs += *more;
     // The bus explains what nothing on the chip does.
     return won(modelledNs(after));
 }

@@ -3,6 +3,7 @@
 #include "analysis/gains/time_needs.h"
 
 #include "analysis/access/access_pattern.h"
+#include "analysis/device/measured.h"
 #include "analysis/verdict/atomics.h"
 #include "analysis/verdict/measured.h"
 
@@ -93,6 +94,15 @@ std::optional<TimeNeeds> timeNeeds(const metrics::MetricEvaluator& metrics, sess
         needs.pathNs = std::ceil(std::max(value("waves"), 1.0)) * kPathCycles / clock * 1e9;
     }
     return needs;
+}
+
+std::optional<double> dramNs(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch,
+                             double bytes) {
+    const session::Session& session = metrics.session();
+    const auto peak = device::ceilingDuring(session, launch, device::Resource::Dram);
+    if (!peak) return std::nullopt;
+    const double measured = device::measuredRate(session, session.deviceOf(launch)->id, "dram");
+    return bytes * 1e9 / (measured > 0 ? measured / kDramReach : peak->perSecond);
 }
 
 double modelledNs(const TimeNeeds& needs) {

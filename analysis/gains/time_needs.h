@@ -29,6 +29,11 @@ struct TimeNeeds {
                                                  session::LaunchIndex launch,
                                                  const verdict::Verdict& verdict);
 
+/// What so many more bytes of DRAM add to TimeNeeds::dramNs: at the measured roof where the session has it.
+/// Absent where the ceiling is not known.
+[[nodiscard]] std::optional<double> dramNs(const metrics::MetricEvaluator& metrics,
+                                           session::LaunchIndex launch, double bytes);
+
 /// How long a launch with these needs would take, in ns: 1 us + (sum of part^2.2)^(1/2.2) over far memory,
 /// near memory, arithmetic and path, each at the share of its ceiling that good kernels reach
 /// (docs/diagnosis.md has the constants and where they come from).

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/gains/transfer_rates.h"
 
-#include <array>
+#include "analysis/device/measured.h"
+
+#include <fmt/format.h>
 
 namespace dormer::gains {
 
@@ -48,6 +50,31 @@ double copyNs(std::span<const TransferRate> rates, double bytes) {
             return low.ns + (high.ns - low.ns) * (bytes - low.bytes) / (high.bytes - low.bytes);
     }
     return rates.back().ns * bytes / rates.back().bytes;
+}
+
+CopyTimes::CopyTimes(const session::Session& session, std::int32_t device) : m_callNs(kPinned.front().ns) {
+    constexpr std::array<std::string_view, 4> kNames{"device_to_host", "device_to_host_pageable",
+                                                     "host_to_device", "host_to_device_pageable"};
+    for (std::size_t i = 0; i < kNames.size(); ++i)
+        m_bytesPerSecond[i] = device::measuredRate(session, device, kNames[i]);
+    // Of 1 kB, whose bytes take no time to speak of.
+    if (const double calls = device::measuredRate(session, device, "small_copies"); calls > 0)
+        m_callNs = 1e9 / calls;
+}
+
+double CopyTimes::rate(bool toDevice, bool pageable) const {
+    return m_bytesPerSecond[(toDevice ? 2U : 0U) + (pageable ? 1U : 0U)];
+}
+
+double CopyTimes::ns(double bytes, bool toDevice, bool pageable) const {
+    const double perSecond = rate(toDevice, pageable);
+    if (perSecond > 0) return m_callNs + bytes / perSecond * 1e9;
+    return copyNs(pageable ? pageableRates() : pinnedRates(), bytes);
+}
+
+std::string CopyTimes::source(bool toDevice, bool pageable) const {
+    return rate(toDevice, pageable) > 0 ? "from rates measured on this machine"
+                                        : fmt::format("from copies recorded on {}", transferRatesOf());
 }
 
 } // namespace dormer::gains

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/verdict/atomics.h"
 
+#include "analysis/device/measured.h"
+
 #include <algorithm>
 
 namespace dormer::verdict {
@@ -31,7 +33,9 @@ std::optional<double> atomicWaitNs(const metrics::MetricEvaluator& metrics, sess
         return std::nullopt;
     const double passes = *moved / l2Amplification(*device);
     if (passes < kContended * *sectors) return std::nullopt;
-    return std::min(passes * kAtomicPassClocks / *clock * 1e9, *duration);
+    const double measured = device::measuredRate(metrics.session(), device->id, "atomics_one");
+    const double passSeconds = measured > 0 ? 1 / measured : kAtomicPassClocks / *clock;
+    return std::min(passes * passSeconds * 1e9, *duration);
 }
 
 } // namespace dormer::verdict

@@ -71,6 +71,45 @@ TEST_CASE("Times of copies are read off a line between two sizes") {
     }
 }
 
+TEST_CASE("Times of copies are those measured of the device, where the session has them") {
+    Session session;
+    // Figures of an H200: docs/ceilings.md.
+    session.apply(MeasuredCeiling{0, "host_to_device", 55.3e9, "64 MiB per call"});
+    session.apply(MeasuredCeiling{0, "device_to_host_pageable", 13.6e9, "8 MiB per call"});
+    session.apply(MeasuredCeiling{0, "small_copies", 160e3, "1 kB"});
+    const CopyTimes times(session, 0);
+    CHECK(times.ns(55.3e6, true, false) == Approx(6250 + 1e6)); // a call, and 1 ms of bytes
+    CHECK(times.ns(13.6e6, false, true) == Approx(6250 + 1e6));
+    CHECK(times.source(true, false) == "from rates measured on this machine");
+    // What was not measured is by the table: the other memory, and another device.
+    CHECK(times.ns(1e6, true, true) == 145256);
+    CHECK(times.source(true, true) == "from copies recorded on an H100 SXM");
+    CHECK(CopyTimes(session, 1).ns(1e6, true, true) == 145256);
+    CHECK(CopyTimes(session, 1).source(true, false) == "from copies recorded on an H100 SXM");
+}
+
+TEST_CASE("Estimates of copies use the measured rates, and say so") {
+    Session session;
+    session.apply(copyOf(4, 4 * 8388608, 4e6, true));
+    session.apply(MeasuredCeiling{0, "host_to_device", 50e9, "64 MiB per call"});
+    session.apply(MeasuredCeiling{0, "host_to_device_pageable", 9e9, "8 MiB per call"});
+    session.apply(MeasuredCeiling{0, "small_copies", 200e3, "1 kB"});
+    const auto all = transferFindings(session);
+    const TransferFinding* pageable = find(all, "pageable-transfers");
+    REQUIRE(pageable != nullptr);
+    CHECK(*pageable->finding.gainNs == Approx(4e6 - 4 * (5000 + 8388608 / 50.0)));
+    CHECK(pageable->finding.evidence.find("estimated from rates measured on this machine") !=
+          std::string::npos);
+    Session small;
+    small.apply(copyOf(1000, 1000 * 1000, 1000 * 6996.0, true));
+    for (const MeasuredCeiling& each : session.measuredCeilings())
+        small.apply(each);
+    const auto many = transferFindings(small);
+    const TransferFinding* found = find(many, "small-transfers");
+    REQUIRE(found != nullptr);
+    CHECK(*found->finding.gainNs == Approx(1000 * 6996.0 - (5000 + 1e6 / 9)));
+}
+
 TEST_CASE("The table of copies is what was recorded") {
     const auto session = loadSession(DORMER_SOURCE_DIR "/samples/h100-suite.dormer");
     REQUIRE(session);
@@ -193,6 +232,39 @@ TEST_CASE(
     CHECK(codesOf(20, 1400, false).empty());
     // Every other launch in the default stream, between those of two others.
     CHECK(codesOf(8, 50'000, false, 1) == std::vector<std::string>{"serialized-launches"});
+}
+
+TEST_CASE("What launches cost the host is what was measured there, where the session has it") {
+    Session session;
+    Device device;
+    session.apply(device);
+    session.apply(Kernel{});
+    for (std::uint64_t i = 0; i < 200; ++i) {
+        Launch launch;
+        launch.id = i;
+        launch.durationNs = i < 190 ? 2000 : 500'000; // 380 us in short ones of 5.4 ms
+        session.apply(launch);
+    }
+    const auto evidence = [&] {
+        const auto all = transferFindings(session);
+        const TransferFinding* overhead = find(all, "launch-overhead");
+        return overhead != nullptr ? overhead->finding.evidence : std::string();
+    };
+    CHECK(evidence().find("about 3 µs") != std::string::npos); // 570 us of 5.4 ms
+    session.apply(MeasuredCeiling{0, "launches", 272e3, "500 in a row"});
+    CHECK(evidence().find("3.68 µs each, measured here") != std::string::npos);
+    // Faster launches may be no overhead: 2 µs each are 380 us, less than a tenth.
+    Session fast;
+    for (const Launch& launch : session.launches()) {
+        if (fast.launches().empty()) {
+            fast.apply(device);
+            fast.apply(Kernel{});
+        }
+        fast.apply(launch);
+    }
+    fast.apply(MeasuredCeiling{0, "launches", 500e3, "500 in a row"});
+    const auto all = transferFindings(fast);
+    CHECK(find(all, "launch-overhead") == nullptr);
 }
 
 TEST_CASE("Pages that move back and forth are told from those that come and go once") {

@@ -5,6 +5,7 @@
 #include "analysis/findings/finding.h"
 #include "analysis/metrics/group.h"
 #include "analysis/store/session_file.h"
+#include "analysis/verdict/atomics.h"
 #include "tests/support/catch.h"
 #include "tests/support/launches.h"
 #include "tests/support/recorded_h200.h"
@@ -128,6 +129,21 @@ TEST_CASE("Atomics that meet at an address are what the launch waits for, others
     REQUIRE(gain);
     CHECK(*gain == Approx(kSerialNs * (1 - modelled({kPathNs}) / modelled({kSerialNs, kPathNs}))));
     CHECK_FALSE(Case(sizedLaunch(132, kSerialNs), counters(1 << 20)).gain().withoutAtomicContention());
+
+    // Measured: all threads of an H200 add 1.36e9 times per second to one word.
+    Session measured = oneLaunch(h100Sxm(), sizedLaunch(132, 10 * kSerialNs), counters(kPasses));
+    CHECK(*atomicWaitNs(MetricEvaluator(measured), LaunchIndex{}) == Approx(kSerialNs));
+    measured.apply(MeasuredCeiling{measured.devices().front().id, "atomics_one", 1.36e9, ""});
+    CHECK(*atomicWaitNs(MetricEvaluator(measured), LaunchIndex{}) == Approx(kPasses / 1.36));
+}
+
+TEST_CASE("Bytes from DRAM take the time of its measured roof, where the session has one") {
+    Session session = oneLaunch(h100Sxm(), sizedLaunch(132 * 12, kDuration), {});
+    // In units of the theoretical ceiling, 2 x 2.619 GHz x 5120 bits / 8, of which 0.93 can be had.
+    const double theoretical = 2 * 2.619e9 * 5120 / 8;
+    CHECK(*dramNs(MetricEvaluator(session), LaunchIndex{}, 1e9) == Approx(1e18 / theoretical));
+    session.apply(MeasuredCeiling{session.devices().front().id, "dram", 3e12, "write"});
+    CHECK(*dramNs(MetricEvaluator(session), LaunchIndex{}, 1e9) / 0.93 == Approx(1e18 / 3e12));
 }
 
 TEST_CASE("A last wave wins at most its empty share of what is not explained") {
