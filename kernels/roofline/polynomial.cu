@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/harness/answers.h"
 #include "kernels/harness/comparison.cuh"
+#include "kernels/harness/cuda_check.h"
 #include "kernels/harness/inputs.cuh"
 #include "kernels/harness/table.h"
 #include "kernels/roofline/groups.h"
+#include "kernels/roofline/work.h"
 
 #include <cuda/std/cmath>
 
@@ -106,10 +108,35 @@ std::vector<Expectation> answers(std::size_t size) {
          .why = "K FLOPs per 4 bytes read and 4 written; caches keep a few percent of them",
          .gpuOnly = true}};
     // Ridges of today's devices lie between 8 (V100) and 80 (RTX 4090) FLOPs a byte.
-    if (K <= 16) answers.push_back(verdict("memory", "2 FLOPs per byte or less: left of every GPU's ridge"));
     if (K == 1024)
         answers.push_back(verdict("compute|balanced", "128 FLOPs per byte: right of every GPU's ridge"));
     return answers;
+}
+
+ChipRates ratesOfDevice() {
+    const auto attribute = [](cudaDeviceAttr which) {
+        int device = 0, value = 0;
+        CUDA_CHECK(cudaGetDevice(&device));
+        CUDA_CHECK(cudaDeviceGetAttribute(&value, which, device));
+        return static_cast<double>(value);
+    };
+    return {.sms = attribute(cudaDevAttrMultiProcessorCount),
+            .threadsPerSm = attribute(cudaDevAttrMaxThreadsPerMultiProcessor),
+            .smHz = 1e3 * attribute(cudaDevAttrClockRate),
+            .dramBytesPerSecond =
+                2e3 * attribute(cudaDevAttrMemoryClockRate) * attribute(cudaDevAttrGlobalMemoryBusWidth) / 8};
+}
+
+/// 2 FLOPs per byte or less are left of every GPU's ridge. Whether DRAM is busy there is the chip's: each
+/// thread has one load in flight.
+template <int K>
+std::vector<Expectation> answersOfDevice(Points& /*points*/) {
+    if (K > 16) return {};
+    const std::string bound = boundOfShortThreads(ratesOfDevice(), 2 * sizeof(float));
+    return {verdict(bound,
+                    bound == "memory"
+                        ? "2 FLOPs per byte or less: left of every GPU's ridge"
+                        : "a wave of threads with one load each takes longer than DRAM needs for its bytes")};
 }
 
 template <int K>
@@ -125,7 +152,8 @@ Row<Points> row() {
              .sweep = "polynomial",
              .good = true},
             launch<K>,
-            check<K>};
+            check<K>,
+            answersOfDevice<K>};
 }
 
 std::vector<Row<Points>> rows() {

@@ -31,4 +31,21 @@ constexpr std::size_t gemmFlops(std::size_t side) {
     return 2 * side * side * side;
 }
 
+/// Cycles that a wave of blocks takes at least on a busy chip: its blocks start, wait for memory and end
+/// (docs/diagnosis.md).
+inline constexpr double kWaveCycles = 1200;
+
+/// What decides whether a chip's DRAM or its latency limits a kernel of short threads.
+struct ChipRates {
+    double sms = 0, threadsPerSm = 0, smHz = 0, dramBytesPerSecond = 0;
+};
+
+/// "memory" where a full wave that moves `bytesPerThread` keeps DRAM busy for longer than the wave takes by
+/// itself, "latency" where it doesn't: then there are never enough bytes in flight, however many threads
+/// wait.
+constexpr const char* boundOfShortThreads(const ChipRates& chip, double bytesPerThread) {
+    const double waveBytes = chip.sms * chip.threadsPerSm * bytesPerThread;
+    return waveBytes / chip.dramBytesPerSecond * chip.smHz >= kWaveCycles ? "memory" : "latency";
+}
+
 } // namespace dormer::kernels

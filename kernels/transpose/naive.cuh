@@ -73,6 +73,8 @@ struct TileFacts {
     /// Of the sectors that a block's accesses down columns look up, those that it has met before, if L1 keeps
     /// them: a sector is 8 columns wide.
     [[nodiscard]] double columnHits() const { return 1 - columnsOfWarp() / 8.0; }
+    /// The same of lines, which are 32 columns wide.
+    [[nodiscard]] double lineHits() const { return 1 - columnsOfWarp() / 32.0; }
 };
 
 enum class Direction { Row, Column };
@@ -85,6 +87,15 @@ struct Shape {
 
     [[nodiscard]] double sectors(Direction direction) const {
         return direction == Direction::Row ? TileFacts::rowSectors() : facts.columnSectors();
+    }
+    /// No hit rate can be higher. L1 has a tag for a line of 128 bytes: a store that finds its line there can
+    /// count as a hit although its sector is new. H100 and H200 count 4 and 8 % of such stores so; of loads
+    /// they count none.
+    [[nodiscard]] double mostHits() const {
+        const double loadHits =
+            loads == Direction::Column && caching == Loads::Cached ? facts.columnHits() : 0;
+        const double storeHits = stores == Direction::Column ? facts.lineHits() : 0;
+        return (loadHits * sectors(loads) + storeHits * sectors(stores)) / (sectors(loads) + sectors(stores));
     }
     /// L1's hit rate over loads and stores, were nothing evicted: stores leave their sectors in L1 too.
     [[nodiscard]] double hitRate() const {
@@ -108,11 +119,6 @@ inline std::vector<Expectation> naiveAnswers(const Shape& shape, std::size_t siz
                            .why = "no sector that could be in L1 is touched twice"});
         return answers;
     }
-    answers.push_back(
-        {.metric = "l1_hit_rate",
-         .relation = "<=",
-         .value = shape.hitRate() + 0.01, // an H100 counts up to 0.008 more
-         .why = "of a sector's lookups down columns the first must miss, and so must all along rows"});
     if (size >= kTimedSize)
         answers.push_back(onGpu({.metric = "l1_hit_rate",
                                  .relation = "~",
@@ -120,6 +126,12 @@ inline std::vector<Expectation> naiveAnswers(const Shape& shape, std::size_t siz
                                  .tolerance = 0.15,
                                  .why = "a block's accesses down columns find their sectors again, except "
                                         "what other blocks have pushed out of L1"}));
+    answers.push_back(
+        {.metric = "l1_hit_rate",
+         .relation = "<=",
+         .value = shape.mostHits() + 0.001, // a launch's own few lookups
+         .why = "of a sector's loads and a line's stores down columns the first must miss, and so must all "
+                "along rows"});
     return answers;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "kernels/roofline/work.h"
 #include "tests/kernels/suite/known_answers.h"
 
 using namespace dormer;
@@ -26,6 +27,18 @@ TEST_CASE("roofline: the family holds the points it promises") {
         "polynomial/8",    "polynomial/16",  "polynomial/32",   "polynomial/64", "polynomial/128",
         "polynomial/256",  "polynomial/512", "polynomial/1024"};
     CHECK(variantsOf("roofline") == expected);
+}
+
+TEST_CASE("roofline: threads with one load each keep the DRAM of some chips busy") {
+    // Published: SMs, threads per SM, boost clock, bandwidth. A thread moves 8 bytes.
+    const auto bound = [](const kernels::ChipRates& chip) {
+        return std::string_view(kernels::boundOfShortThreads(chip, 8));
+    };
+    CHECK(bound({80, 2048, 1.53e9, 900e9}) == "memory");    // V100
+    CHECK(bound({108, 2048, 1.41e9, 1555e9}) == "memory");  // A100
+    CHECK(bound({132, 2048, 1.98e9, 3352e9}) == "memory");  // H100 SXM: as recorded
+    CHECK(bound({132, 2048, 1.98e9, 4815e9}) == "latency"); // H200: as recorded
+    CHECK(bound({128, 1536, 2.52e9, 1008e9}) == "memory");  // RTX 4090
 }
 
 TEST_CASE("roofline: axpy and dot, counted element by element and addition by addition") {

@@ -117,6 +117,19 @@ TEST_CASE("transpose: sectors and hits without shared memory counted address by 
     CHECK(valueOf("transpose/copy_col_16x16", kSize, "l1_hit_rate") == Approx(0.75).margin(0.0101));
 }
 
+TEST_CASE("transpose: L1's highest hit rate is by sectors for loads and by lines for stores") {
+    // Half of a warp's lanes are in one column of 16 x 16 blocks: 4 warps per sector of 8 columns, 16 per
+    // line.
+    const auto most = [](const char* variant) {
+        for (const kernels::Expectation& answer : answersOf(std::string("transpose/") + variant, kSize))
+            if (answer.metric == "l1_hit_rate" && answer.relation == "<=") return answer.value;
+        return 0.0;
+    };
+    CHECK(most("naive_row_16x16") == Approx(15.0 / 16 * 16 / 20).margin(0.0011)); // stores go down columns
+    CHECK(most("naive_col_16x16") == Approx(3.0 / 4 * 16 / 20).margin(0.0011));   // loads do
+    CHECK(most("copy_col_16x16") == Approx((15.0 / 16 + 3.0 / 4) / 2).margin(0.0011));
+}
+
 TEST_CASE("transpose: bank conflicts counted word by word") {
     const std::function<std::size_t(std::size_t, std::size_t, std::size_t)> plain =
         [](std::size_t tile, std::size_t row, std::size_t column) { return row * tile + column; };
