@@ -59,7 +59,7 @@ Result<ceilings::MeasuredRoofs> measure(const session::Device& device,
     if (!std::filesystem::is_regular_file(program, ignored))
         return failure(ErrorKind::Device, "the micro-benchmarks were not built (dormer-ceilings is missing): "
                                           "build on a machine with the CUDA Toolkit 12.6 or newer");
-    say(fmt::format("measuring {}, which takes about 20 s", device.name));
+    say(fmt::format("measuring {}, which takes about 25 s", device.name));
     const auto captured = launch::capture(program, {"--device", std::to_string(device.id)}, kTimeout);
     if (!captured) return std::unexpected(captured.error());
     if (captured->timedOut)

@@ -10,7 +10,7 @@ constexpr int kThreads = 256;
 constexpr int kPerRound = 16;
 
 /// Every thread adds 1 to counter (thread & mask), 16 times per round, each time a grid further on: all words
-/// get their share, so that no slice of L2 has more to do than others. One address: mask 0, which the
+/// get their share, and no thread waits for its own last addition. One address: mask 0, which the
 /// compiler can't know.
 __global__ void globalAtomics(unsigned* counters, unsigned mask, int rounds, ClockReading* reading) {
     const ClockScope scope(reading);

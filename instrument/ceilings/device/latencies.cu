@@ -5,7 +5,6 @@
 
 #include <cooperative_groups.h>
 
-#include <array>
 #include <atomic>
 
 namespace dormer::instrument::ceilings {
@@ -105,38 +104,19 @@ std::function<bool(int)> countsUp(Buffer<unsigned>& count,
     };
 }
 
-/// kLaunches one after the other in a stream that waits for stream 0, where the time stamps are.
-Candidate launchCandidate(Buffer<unsigned>& count, cudaStream_t stream) {
+/// kLaunches one after the other.
+Candidate launchCandidate(Buffer<unsigned>& count) {
     Candidate launches;
     launches.name = "500 in a row";
     launches.workPerRound = kLaunches;
     launches.fixedRounds = 1;
-    launches.launch = [&count, stream](int, ClockReading*) {
+    launches.launch = [&count](int, ClockReading*) {
         for (int i = 0; i < kLaunches; ++i)
-            addOne<<<1, 32, 0, stream>>>(count.data());
+            addOne<<<1, 32>>>(count.data());
     };
     launches.check = countsUp(count, launches.launch);
     return launches;
 }
-
-/// Some, whose commands take different ways to the device.
-class Streams {
-public:
-    Streams() {
-        for (cudaStream_t& each : m_all)
-            CEILINGS_CUDA(cudaStreamCreate(&each));
-    }
-    ~Streams() {
-        for (const cudaStream_t each : m_all)
-            cudaStreamDestroy(each);
-    }
-    Streams(const Streams&) = delete;
-    Streams& operator=(const Streams&) = delete;
-    [[nodiscard]] const std::array<cudaStream_t, 6>& all() const { return m_all; }
-
-private:
-    std::array<cudaStream_t, 6> m_all{};
-};
 
 Candidate barrierCandidate(const Bench& bench, int threads, Buffer<unsigned>& count,
                            Buffer<unsigned>& wrong) {
@@ -167,26 +147,22 @@ void measureHostLaunches(Bench& bench, std::vector<Measurement>& found) {
     Buffer<unsigned> count(1);
     const HostThread thread;
     found.push_back(bench.fastestOfHost("launches", "small kernels in one stream",
-                                        thread.onSomeCpus(launchCandidate(count, nullptr)), 0.3));
+                                        thread.onSomeCpus(launchCandidate(count)), 0.3));
 }
 
 void measureLatencies(Bench& bench, std::vector<Measurement>& found) {
     Buffer<unsigned> count(1), wrong(1);
     Gate gate;
-    const Streams streams;
-    std::vector<Candidate> queued;
-    for (const cudaStream_t stream : streams.all()) {
-        Candidate& each = queued.emplace_back(launchCandidate(count, stream));
-        each.name = "500 that wait for one to end, in stream " + std::to_string(queued.size());
-        each.hold = [&gate] { gate.shut(); };
-        each.release = [&gate] { gate.open(); };
-        each.check = [&gate, counted = each.check](int rounds) { return counted(rounds) && !gate.wasLate(); };
-    }
+    Candidate queued = launchCandidate(count);
+    queued.name = "500 that wait for one to end";
+    queued.hold = [&gate] { gate.shut(); };
+    queued.release = [&gate] { gate.open(); };
+    queued.check = [&gate, counted = queued.check](int rounds) { return counted(rounds) && !gate.wasLate(); };
     found.push_back(
-        bench.fastest("launches_queued", "small kernels, queued before the first begins", queued));
+        bench.fastest("launches_queued", "small kernels, queued before the first begins", {queued}));
 
     const Chain chain(count.data());
-    Candidate nodes = launchCandidate(count, nullptr);
+    Candidate nodes = launchCandidate(count);
     nodes.name = "a chain of 500";
     nodes.launch = [&chain](int, ClockReading*) { chain.launch(); };
     nodes.check = countsUp(count, nodes.launch);
