@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <sstream>
 
 using namespace dormer::tests;
 using nlohmann::json;
@@ -20,7 +21,11 @@ TEST_CASE("ceilings shows what a chip could in theory, and where each number com
     REQUIRE(table.exitCode == 0);
     for (const char* text : {"theoretical", "3.35 TB/s", "66.9 TFLOP/s", "989 TFLOP/s", "1.98 PFLOP/s"})
         CHECK(holds(table.out, text));
-    CHECK(holds(runCli({"ceilings", "--on", "emulator:H100", "--explain"}).out, "5120 bits"));
+    const std::string explained = runCli({"ceilings", "--on", "emulator:H100", "--explain"}).out;
+    CHECK(holds(explained, "5120 bits"));
+    // Each practical roof says who reached it: 94 % of DRAM's (docs/verdicts.md).
+    CHECK(holds(explained, "practical: 0.94 of the theoretical rate, the most that a workload reached "
+                           "(policies/chained"));
 
     const CliResult text = runCli({"ceilings", "--on", "emulator:V100", "--format", "json"});
     REQUIRE(text.exitCode == 0);
@@ -64,6 +69,24 @@ TEST_CASE("ceilings shows what was measured of this device and driver before", "
     for (const char* text : {"4.65 TB/s", "65.8 TFLOP/s", "98.3 %", "1.980 GHz", "758 ns",
                              "wgmma, FP16 with FP32 sums", "theoretical: 256 FLOP per clock and SM"})
         CHECK(holds(table.out, text));
+
+    // The formula's clock is NVIDIA's, the number in the table that of the clock seen: 4096 x 132 x 1.577
+    // GHz.
+    CHECK(holds(table.out, "x 1.830 GHz (NVIDIA's whitepaper, which states tensor rates at this clock); 852 "
+                           "TFLOP/s at the 1.577 GHz seen"));
+    // Every row has a reason for what it holds, or does not.
+    std::istringstream lines(table.out);
+    std::string line, before;
+    std::size_t rows = 0;
+    for (std::getline(lines, line), std::getline(lines, line); std::getline(lines, line); before = line) {
+        const bool isRow = !line.empty() && !line.starts_with("    ") && line.find("  ") != std::string::npos;
+        if (!isRow) continue;
+        ++rows;
+        std::getline(lines, before);
+        INFO(line);
+        CHECK((before.starts_with("    measured: ") || before.starts_with("    not measured: ")));
+    }
+    CHECK(rows == 36); // 34 that were measured; FP16 and issue slots, which no benchmark reaches
 
     const json document = json::parse(runCli({"ceilings", "--format", "json"}, environment).out);
     CHECK(document["device"]["uuid"] == uuid);

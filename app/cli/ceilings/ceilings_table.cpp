@@ -80,6 +80,11 @@ std::string clockText(const CeilingRow& row) {
     return seen ? fmt::format("{:.3f} GHz", *row.measured->clockHz / 1e9) : "";
 }
 
+std::optional<device::PracticalRoof> practicalOf(const session::Device& device, const CeilingRow& row) {
+    return device::practicalRoof(device, row.theoretical->resource, row.theoretical->perSecond,
+                                 device::maximumClocks(device));
+}
+
 std::string percent(std::optional<double> share) {
     return share ? fmt::format("{:.1f} %", *share * 100) : "";
 }
@@ -92,12 +97,50 @@ std::string heading(const session::Device& device, const MeasuredRoofs* roofs) {
     return text + fmt::format(": measured {:%F %R} UTC\n", fmt::gmtime(when));
 }
 
-void explainRow(const CeilingRow& row, std::string& text) {
-    if (row.measured != nullptr)
+/// Why there is no measured roof of something that has a theoretical one.
+std::string_view whyNotMeasured(std::string_view resource) {
+    if (resource == "fp16")
+        return "HFMA2 goes to one of two pipes, and a mixture of instructions would pass that";
+    if (resource == "issue_slots") return "every benchmark issues instructions of one kind";
+    return "the program of the micro-benchmarks told nothing of it";
+}
+
+void explainMeasured(const CeilingRow& row, std::string& text) {
+    if (row.measured == nullptr)
+        text += fmt::format("    not measured: {}\n", whyNotMeasured(row.resource));
+    else
         text += fmt::format("    {}: {}\n", row.measured->perSecond ? "measured" : "not measured",
                             row.measured->perSecond ? row.measured->method : row.measured->problem);
-    if (row.theoretical && !row.part) text += fmt::format("    theoretical: {}\n", row.theoretical->source);
 }
+
+void explainTheoretical(const session::Device& device, const CeilingRow& row, std::string& text) {
+    if (row.part) return;
+    if (!row.theoretical) {
+        constexpr std::array kLevels = {"l2", "l1", "shared"};
+        if (std::ranges::find(kLevels, row.resource) != kLevels.end())
+            text += "    theoretical: no figure is published\n";
+        return;
+    }
+    text += fmt::format("    theoretical: {}", row.theoretical->source);
+    const auto most = row.theoreticalAtClock(device);
+    // The clock of the formula is not always the one that was seen.
+    if (clockShare(device, row.measured, row.theoretical->resource) && most)
+        text += fmt::format("; {} at the {} seen", rateText(row, *most), clockText(row));
+    text += '\n';
+}
+
+void explainPractical(const CeilingRow& row, const std::optional<device::PracticalRoof>& practical,
+                      std::string& text) {
+    if (practical)
+        text += fmt::format("    practical: {:.3g} of the theoretical rate, the most that a workload reached "
+                            "({}, docs/verdicts.md)\n",
+                            practical->perSecond / row.theoretical->perSecond, practical->source);
+}
+
+constexpr std::string_view kColumns =
+    "spread: from the 10th to the 90th percentile of the repetitions, over their median\n"
+    "SM clock: cycles over nanoseconds, as the kernel read them, median\n"
+    "reached: of the theoretical rate at that clock\n";
 
 } // namespace
 
@@ -148,7 +191,6 @@ std::string ceilingsText(const session::Device& device, const MeasuredRoofs* roo
         columns.push_back({"practical", true});
     }
     const std::vector<CeilingRow> rows = ceilingRows(device, roofs);
-    const device::Clocks clocks = device::maximumClocks(device);
     std::vector<view::TextRow> cells;
     bool anyOfHost = false;
     for (const CeilingRow& row : rows) {
@@ -157,8 +199,7 @@ std::string ceilingsText(const session::Device& device, const MeasuredRoofs* roo
         view::TextRow cell{(row.part ? "  " : "") + row.title + (ofHost ? " *" : "")};
         const auto most = row.part ? std::nullopt : row.theoreticalAtClock(device);
         if (roofs == nullptr) {
-            const auto practical =
-                device::practicalRoof(device, row.theoretical->resource, row.theoretical->perSecond, clocks);
+            const auto practical = practicalOf(device, row);
             cell.push_back(rateText(row, row.theoretical->perSecond));
             cell.push_back(practical ? rateText(row, practical->perSecond) : "");
         } else {
@@ -181,10 +222,13 @@ std::string ceilingsText(const session::Device& device, const MeasuredRoofs* roo
     for (; begin < table.size() && row < rows.size(); ++row) {
         const std::size_t end = table.find('\n', begin) + 1;
         text += table.substr(begin, end - begin);
-        explainRow(rows[row], text);
+        if (roofs != nullptr) explainMeasured(rows[row], text);
+        explainTheoretical(device, rows[row], text);
+        if (roofs == nullptr) explainPractical(rows[row], practicalOf(device, rows[row]), text);
         begin = end;
     }
-    return text += note;
+    text += note;
+    return roofs != nullptr ? text.append(kColumns) : text;
 }
 
 std::string ceilingsJson(const session::Device& device, const MeasuredRoofs* roofs) {
