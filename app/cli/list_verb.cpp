@@ -3,8 +3,12 @@
 #include "app/cli/console.h"
 #include "app/cli/verbs.h"
 #include "app/cli/workload_course.h"
+#include "instrument/launch/remote_devices.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace dormer::cli {
 
@@ -36,6 +40,27 @@ int list(const std::string& format) {
     return printResult(format == "json" ? listJson(*workloads) : courseText(*workloads));
 }
 
+std::string devicesText(const std::vector<instrument::launch::ChosenDevice>& devices) {
+    std::size_t width = 0;
+    for (const auto& device : devices)
+        width = std::max(width, device.onName().size());
+    std::string text;
+    for (const auto& device : devices)
+        text += fmt::format("{:<{}}  {}\n", device.onName(), width, device.name);
+    return text;
+}
+
+/// What --on may name on this machine.
+int listDevices(const std::string& format) {
+    const auto installation = instrument::launch::findInstallation();
+    const auto status = instrument::launch::probeGpus(installation);
+    if (format == "json") return printResult(instrument::launch::devicesJson(status, installation));
+    if (!status.problem.empty()) say(fmt::format("no usable GPU: {}; {}", status.problem, status.remedy));
+    const auto devices = instrument::launch::devicesToChoose(status, installation);
+    if (devices.empty()) return static_cast<int>(ErrorKind::Device);
+    return printResult(devicesText(devices));
+}
+
 } // namespace
 
 void addListVerb(CLI::App& root, Action& action) {
@@ -44,7 +69,11 @@ void addListVerb(CLI::App& root, Action& action) {
     verb->add_option("--format", *format, "table or json")
         ->check(CLI::IsMember({"table", "json"}))
         ->capture_default_str();
-    verb->callback([format, &action] { action = [format] { return list(*format); }; });
+    auto devices = std::make_shared<bool>(false);
+    verb->add_flag("--devices", *devices, "list what there is to run on instead, as --on names it");
+    verb->callback([format, devices, &action] {
+        action = [format, devices] { return *devices ? listDevices(*format) : list(*format); };
+    });
 }
 
 } // namespace dormer::cli

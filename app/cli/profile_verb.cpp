@@ -5,7 +5,7 @@
 #include "app/cli/console.h"
 #include "app/cli/verbs.h"
 #include "instrument/request/option_help.h"
-#include "instrument/request/program_target.h"
+#include "instrument/request/remote_target.h"
 
 #include <fmt/format.h>
 
@@ -23,21 +23,40 @@ struct ProfileOptions {
     std::vector<std::string> command;
 };
 
+instrument::request::CollectRequest requestOf(const ProfileOptions& options) {
+    instrument::request::CollectRequest request = requestOf(options.collect);
+    request.replay = options.replay;
+    request.budget = options.budget;
+    return request;
+}
+
+Result<CollectPlan> prepareThere(const ProfileOptions& options) {
+    const auto where =
+        instrument::launch::parseRemoteChoice(options.collect.on, options.collect.remoteDormer);
+    if (!where) return std::unexpected(where.error());
+    auto target =
+        instrument::request::remoteProgram({.command = options.command}, requestOf(options), *where);
+    if (!target) return std::unexpected(target.error());
+    CollectPlan plan = remotePlan(std::move(*target), options.command.front(), options.collect);
+    if (const auto opened = openOutput(plan, options.collect); !opened)
+        return std::unexpected(opened.error());
+    return plan;
+}
+
 Result<CollectPlan> prepare(ProfileOptions& options) {
     CollectPlan plan;
     if (options.command.empty())
         return failure(ErrorKind::Usage, "missing program: dormer profile [options] -- PROGRAM [arguments]");
-    const auto choice = instrument::launch::parseDeviceChoice(options.collect.on);
-    if (!choice) return std::unexpected(choice.error());
     if (const auto named = checkOutputName(options.collect.output, "profile"); !named)
         return std::unexpected(named.error());
+    if (instrument::launch::isRemote(options.collect.on)) return prepareThere(options);
+    const auto choice = instrument::launch::parseDeviceChoice(options.collect.on);
+    if (!choice) return std::unexpected(choice.error());
 
     const instrument::launch::Installation installation = instrument::launch::findInstallation();
     const auto device = instrument::launch::chooseDevice(*choice, installation);
     if (!device) return std::unexpected(device.error());
-    instrument::request::CollectRequest request = requestOf(options.collect);
-    request.replay = options.replay;
-    request.budget = options.budget;
+    const instrument::request::CollectRequest request = requestOf(options);
     auto target = programTarget({.command = options.command}, request, *device, installation);
     if (!target) return std::unexpected(target.error());
     options.collect.set = target->options.counterSet;
@@ -55,7 +74,7 @@ int profile(ProfileOptions& options) {
     const std::string program = options.command.empty() ? "" : options.command.front();
     if (const auto named = nameProfile(options.collect, program); !named) return fail(named.error());
     Result<CollectPlan> plan = prepare(options);
-    if (!plan) return fail(plan.error());
+    if (!plan) return failRun(plan.error(), options.collect);
     return collect(std::move(*plan), options.collect, [](const RunOutput&) { return 0; });
 }
 

@@ -6,8 +6,8 @@
 #include "app/cli/collect/run_summary.h"
 #include "app/cli/console.h"
 #include "app/cli/verbs.h"
-#include "instrument/launch/suite_target.h"
 #include "instrument/request/option_help.h"
+#include "instrument/request/remote_target.h"
 
 #include <fmt/format.h>
 
@@ -44,16 +44,31 @@ Result<void> checkSweep(const RunOptions& options,
                                points.empty() ? "no sweep" : "only one point of a sweep"));
 }
 
+/// The workloads that the patterns mean, and the device, are for the dormer there to find.
+Result<CollectPlan> prepareThere(const RunOptions& options,
+                                 const instrument::request::CollectRequest& request) {
+    const auto where =
+        instrument::launch::parseRemoteChoice(options.collect.on, options.collect.remoteDormer);
+    if (!where) return std::unexpected(where.error());
+    CollectPlan plan = remotePlan(
+        remoteSuite({options.patterns, options.size, options.repeat, options.sizes}, request, *where),
+        "built-in workloads", options.collect);
+    if (const auto opened = openOutput(plan, options.collect); !opened)
+        return std::unexpected(opened.error());
+    return plan;
+}
+
 Result<CollectPlan> prepare(const RunOptions& options) {
     CollectPlan plan;
     const instrument::request::CollectRequest request = requestOf(options.collect);
     if (const auto known = instrument::request::passesText(request.set, false); !known)
         return std::unexpected(known.error());
     if (const auto known = collectOptions(request); !known) return std::unexpected(known.error());
-    const auto choice = instrument::launch::parseDeviceChoice(options.collect.on);
-    if (!choice) return std::unexpected(choice.error());
     if (const auto named = checkOutputName(options.collect.output, "run"); !named)
         return std::unexpected(named.error());
+    if (instrument::launch::isRemote(options.collect.on)) return prepareThere(options, request);
+    const auto choice = instrument::launch::parseDeviceChoice(options.collect.on);
+    if (!choice) return std::unexpected(choice.error());
 
     const instrument::launch::Installation installation = instrument::launch::findInstallation();
     Result<std::vector<instrument::launch::WorkloadInfo>> selected;
@@ -118,7 +133,7 @@ int verifyExit(const RunOptions& options, const RunOutput& output) {
 int runWorkloads(RunOptions& options) {
     if (const auto named = nameOutput(options.collect); !named) return fail(named.error());
     Result<CollectPlan> plan = prepare(options);
-    if (!plan) return fail(plan.error());
+    if (!plan) return failRun(plan.error(), options.collect);
     return collect(std::move(*plan), options.collect,
                    [&options](const RunOutput& output) { return verifyExit(options, output); });
 }

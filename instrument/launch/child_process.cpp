@@ -17,7 +17,6 @@
 #include <cstring>
 #include <system_error>
 #include <thread>
-#include <tuple>
 
 extern "C" char** environ;
 
@@ -75,6 +74,8 @@ struct Plan {
     char* const* arguments;
     char* const* environment;
     int output; ///< becomes stdout; -1: stderr does
+    int errors; ///< becomes stderr; -1: ours is
+    int input;  ///< becomes stdin; -1: ours is
     int failed; ///< gets errno when the program can't be started
     bool noInput;
     pid_t parent;
@@ -91,6 +92,8 @@ constexpr int kFailed = STDERR_FILENO + 1;
     if (getppid() != plan.parent) _exit(127);
     if (plan.noInput)
         if (const int null = open("/dev/null", O_RDONLY); null >= 0) dup2(null, STDIN_FILENO);
+    if (plan.input >= 0) dup2(plan.input, STDIN_FILENO);
+    if (plan.errors >= 0) dup2(plan.errors, STDERR_FILENO);
     dup2(plan.output >= 0 ? plan.output : STDERR_FILENO, STDOUT_FILENO);
     dup3(plan.failed, kFailed, O_CLOEXEC);
     closefrom(kFailed + 1);
@@ -107,7 +110,7 @@ constexpr int kFailed = STDERR_FILENO + 1;
 }
 
 /// Not posix_spawn(), which can't tie a child's life to ours. Returns 0, or the error.
-int spawn(pid_t& pid, const ChildCommand& command, int output) {
+int spawn(pid_t& pid, const ChildCommand& command, int output, int errors, int input) {
     auto failed = makePipe();
     if (!failed) return errno;
     std::vector<std::string> arguments{command.program.string()};
@@ -120,6 +123,8 @@ int spawn(pid_t& pid, const ChildCommand& command, int output) {
                     argumentPointers.data(),
                     environmentPointers.data(),
                     output,
+                    errors,
+                    input,
                     failed->second.get(),
                     isatty(STDIN_FILENO) == 1,
                     getpid(),
@@ -151,22 +156,34 @@ void UniqueFd::reset() {
 }
 
 Result<ChildProcess> ChildProcess::start(const ChildCommand& command) {
-    UniqueFd readEnd, writeEnd;
-    if (command.output == ChildOutput::Pipe) {
+    using Ends = std::pair<UniqueFd, UniqueFd>; // to read from, to write to
+    Ends output, errors, input;
+    const auto open = [](Ends& pipe, bool wanted) -> Result<void> {
+        if (!wanted) return {};
         auto ends = makePipe();
         if (!ends) return std::unexpected(ends.error());
-        std::tie(readEnd, writeEnd) = std::move(*ends);
-        fcntl(readEnd.get(), F_SETFL, O_NONBLOCK);
-    }
+        pipe = std::move(*ends);
+        return {};
+    };
+    for (const auto& opened : {open(output, command.output == ChildOutput::Pipe),
+                               open(errors, command.converses), open(input, command.converses)})
+        if (!opened) return std::unexpected(opened.error());
+    for (const int ours : {output.first.get(), errors.first.get()})
+        if (ours >= 0) fcntl(ours, F_SETFL, O_NONBLOCK);
     pid_t pid = -1;
-    if (const int error = spawn(pid, command, writeEnd.get()); error != 0)
+    const int error = spawn(pid, command, output.second.get(), errors.second.get(), input.first.get());
+    if (error != 0)
         return failure(ErrorKind::Target,
                        fmt::format("can't start {}: {}", command.program.string(), errorText(error)));
-    return ChildProcess{pid, std::move(readEnd)};
+    return ChildProcess{pid, std::move(output.first), std::move(errors.first), std::move(input.second)};
 }
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
-    : m_pid(std::exchange(other.m_pid, -1)), m_exited(other.m_exited), m_pipe(std::move(other.m_pipe)) {}
+    : m_pid(std::exchange(other.m_pid, -1))
+    , m_exited(other.m_exited)
+    , m_pipe(std::move(other.m_pipe))
+    , m_errors(std::move(other.m_errors))
+    , m_input(std::move(other.m_input)) {}
 
 ChildProcess::~ChildProcess() {
     if (m_pid < 0) return;

@@ -46,6 +46,7 @@ struct ChildCommand {
     std::vector<std::pair<std::string, std::string>> environment; ///< added to ours, replacing
     ChildOutput output = ChildOutput::Stderr;
     std::filesystem::path workingFolder{}; ///< empty: ours
+    bool converses = false;                ///< stdin and stderr are pipes of ours, too
 };
 
 /// How a process ended, as the kernel says.
@@ -70,6 +71,11 @@ public:
     [[nodiscard]] pid_t pid() const { return m_pid; }
     /// Our end of the pipe, non-blocking; -1 where there is none.
     [[nodiscard]] int pipe() const { return m_pipe.get(); }
+    /// Where it converses: our end of its stderr, non-blocking, and of its stdin. -1 where there is none.
+    [[nodiscard]] int errors() const { return m_errors.get(); }
+    [[nodiscard]] int input() const { return m_input.get(); }
+    /// It reads the end of its stdin from now on.
+    void closeInput() { m_input.reset(); }
     /// True once the program itself is gone; its children may live on.
     [[nodiscard]] bool exited();
     /// Signals the whole group.
@@ -78,10 +84,11 @@ public:
     [[nodiscard]] ExitStatus reap();
 
 private:
-    ChildProcess(pid_t pid, UniqueFd pipe) : m_pid(pid), m_pipe(std::move(pipe)) {}
+    ChildProcess(pid_t pid, UniqueFd pipe, UniqueFd errors, UniqueFd input)
+        : m_pid(pid), m_pipe(std::move(pipe)), m_errors(std::move(errors)), m_input(std::move(input)) {}
     pid_t m_pid = -1; ///< -1 once reaped
     bool m_exited = false;
-    UniqueFd m_pipe;
+    UniqueFd m_pipe, m_errors, m_input;
 };
 
 /// What a short-lived helper program printed.

@@ -23,7 +23,7 @@ Result<CollectionEnd> runCollection(const Target& target, std::optional<store::S
         [&](const session::Record& record, std::uint32_t process) {
             take(record, process);
             const auto* device = std::get_if<session::Device>(&record);
-            if (device == nullptr) return;
+            if (device == nullptr || target.remote) return; // another machine sends its own roofs
             if (const auto roofs = ceilings::cachedRoofs(*device))
                 for (const session::MeasuredCeiling& ceiling : ceilings::recordsOf(*roofs, device->id))
                     take(ceiling, process);

@@ -51,6 +51,10 @@ Result<ChosenDevice> named(const DeviceChoice& choice, const GpuStatus& status,
 
 } // namespace
 
+std::string ChosenDevice::onName() const {
+    return chip != nullptr ? fmt::format("emulator:{}", chip->key) : fmt::format("gpu:{}", id);
+}
+
 Result<DeviceChoice> parseDeviceChoice(std::string_view text) {
     if (text == "auto") return DeviceChoice{};
     if (text == "gpu") return DeviceChoice{Kind::Gpu, {}, nullptr};
@@ -63,8 +67,9 @@ Result<DeviceChoice> parseDeviceChoice(std::string_view text) {
         if (error == std::errc{} && end == number.data() + number.size() && ordinal >= 0)
             return DeviceChoice{Kind::Gpu, ordinal, nullptr};
     }
-    return failure(ErrorKind::Usage,
-                   fmt::format("--on {}: expected auto, gpu, gpu:N, emulator or emulator:CHIP", text));
+    return failure(
+        ErrorKind::Usage,
+        fmt::format("--on {}: expected auto, gpu, gpu:N, emulator, emulator:CHIP or ssh:HOST", text));
 }
 
 Result<ChosenDevice> chooseDevice(const DeviceChoice& choice, const Installation& installation) {

@@ -29,6 +29,9 @@ struct ChosenDevice {
     bool probed = false;
     const device::Chip* chip = nullptr; ///< emulated; null on a GPU
     std::string whyEmulated{};          ///< the emulator was not requested: what is wrong with the GPU
+    std::optional<RemoteHost> remote{}; ///< whose device it is; absent: this machine's
+    /// What --on calls it where it is: "gpu:1", "emulator:H100".
+    [[nodiscard]] std::string onName() const;
 };
 /// The device to run on; ErrorKind::Device names what is missing and what still works. Where there is no
 /// doubt which GPU is meant, it is taken unasked; should the target then find no usable device, probeDevice()

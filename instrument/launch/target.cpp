@@ -7,6 +7,7 @@
 #include "instrument/launch/cuda_program.h"
 #include "instrument/launch/descendants.h"
 #include "instrument/launch/orphan_guard.h"
+#include "instrument/launch/remote_run.h"
 #include "instrument/stream/launcher_socket.h"
 
 #include <fmt/format.h>
@@ -126,6 +127,7 @@ private:
 } // namespace
 
 Result<TargetEnd> runTarget(const Target& target, const OnRecord& onRecord, const std::atomic<bool>& stop) {
+    if (target.remote) return runRemote(*target.remote, onRecord, stop, target.killNow);
     Result<StreamServer> streams = StreamServer::open(target.options.kernels);
     if (!streams) return std::unexpected(streams.error());
     Result<ChildProcess> child = ChildProcess::start(commandFor(target, streams->name()));
@@ -167,6 +169,7 @@ Result<TargetEnd> runTarget(const Target& target, const OnRecord& onRecord, cons
     end.exitCode = status.exitCode;
     end.signal = status.signal;
     end.stopped = stopper.asked().has_value();
+    end.emulated = !target.emulator.empty();
     // A shell that only starts others is none of the session's processes.
     const std::optional<std::uint32_t> own = streams->processOf(pid);
     if (own || streams->processes() == 0)

@@ -3,15 +3,23 @@
 #pragma once
 
 #include "analysis/base/result.h"
+#include "instrument/launch/remote_host.h"
 #include "instrument/launch/stream_server.h"
 #include "instrument/stream/collect_options.h"
 
 #include <atomic>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace dormer::instrument::launch {
+
+/// A `dormer run` or `dormer profile` on another machine, which sends a joined stream (remote_stream.h).
+struct RemoteCommand {
+    RemoteHost host;
+    std::string line; ///< for the shell there
+};
 
 /// A program to run and the collector to put into it.
 struct Target {
@@ -25,6 +33,8 @@ struct Target {
     std::vector<std::pair<std::string, std::string>> environment; ///< added to ours
     std::filesystem::path workingFolder{};                        ///< empty: ours
     const std::atomic<bool>* killNow = nullptr; ///< once set, a stop gives the target no time to end itself
+    std::optional<RemoteCommand>
+        remote{}; ///< what runs instead; of all above, the options say what it collects
 };
 
 /// How a target ended. A target that failed is no Error: what it finished is kept.
@@ -32,7 +42,9 @@ struct TargetEnd {
     std::optional<std::int32_t> exitCode;
     std::optional<std::int32_t> signal;
     bool stopped = false;     ///< we ended it, because the caller asked
+    bool emulated = false;    ///< on the emulator
     std::size_t badLines = 0; ///< lines that were no records, dropped with a note
+    std::string lost{}; ///< why the connection to another machine broke; how it ended there is not known
     [[nodiscard]] bool ok() const { return exitCode == 0 && !signal; }
 };
 
@@ -43,7 +55,9 @@ struct TargetEnd {
 /// to our stderr, so that results on stdout stay clean. Setting `stop` ends the target (SIGTERM, SIGKILL
 /// after two seconds or when Target::killNow is set) and keeps what it finished; when we are killed
 /// ourselves, so is the target. While it runs, its collectors are answered which kernels the options'
-/// --kernels means. ErrorKind::Target when the program can't be started.
+/// --kernels means. ErrorKind::Target when the program can't be started. Of another machine: the errors that
+/// it reports, and ErrorKind::Device when it can't be reached or has no dormer that understands us; what came
+/// before a connection broke is kept.
 [[nodiscard]] Result<TargetEnd> runTarget(const Target& target, const OnRecord& onRecord,
                                           const std::atomic<bool>& stop);
 

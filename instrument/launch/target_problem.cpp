@@ -25,17 +25,22 @@ bool neverBegan(const session::Session& session) {
 
 /// The suite ends with our exit codes; what those of other programs mean is theirs.
 bool isSuite(const Target& target) {
-    return target.program == findInstallation().workloads;
+    return !target.remote && target.program == findInstallation().workloads;
 }
 
 } // namespace
 
 std::optional<Error> targetProblem(const Target& target, const TargetEnd& end,
                                    const session::Session& session, const std::string& kept) {
+    if (!end.lost.empty())
+        return Error{ErrorKind::Target,
+                     fmt::format("{}; {}; run again when the machine can be reached", end.lost, kept)};
     if (const session::Note* note = findNote(session, "no-permission")) {
         // The remedy depends on where we run, which the collector does not know.
-        const std::string remedy =
-            note->text.find("NVreg_") == std::string::npos ? "; " + counterPermissionRemedy() : std::string{};
+        const std::string remedy = target.remote ? "; 'dormer doctor' there tells what to do"
+                                   : note->text.find("NVreg_") == std::string::npos
+                                       ? "; " + counterPermissionRemedy()
+                                       : std::string{};
         return Error{ErrorKind::Device,
                      fmt::format("{}{}; or time without counters: --set none; {}", note->text, remedy, kept)};
     }
@@ -53,7 +58,7 @@ std::optional<Error> targetProblem(const Target& target, const TargetEnd& end,
             fmt::format("the target found no usable device (exit code 3); 'dormer doctor' shows what "
                         "is missing; {}",
                         kept)};
-    if (end.ok() && !target.emulator.empty() && neverBegan(session))
+    if (end.ok() && end.emulated && neverBegan(session))
         return Error{ErrorKind::Target,
                      "the program did not call libcudart.so.13, which the emulator takes the place "
                      "of: build it with nvcc -cudart shared"};

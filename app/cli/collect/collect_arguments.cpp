@@ -21,8 +21,13 @@ std::string onOrOff(const std::string& value) {
 } // namespace
 
 void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
-    verb.add_option("--on", arguments.on, "auto, gpu, gpu:N, emulator or emulator:CHIP")
+    verb.add_option("--on", arguments.on,
+                    "auto, gpu, gpu:N, emulator or emulator:CHIP; on another machine ssh:HOST or "
+                    "ssh:HOST/gpu:N")
         ->capture_default_str();
+    verb.add_option("--remote-dormer", arguments.remoteDormer,
+                    "path of dormer on the machine of --on ssh:HOST; dormer in the PATH there by default")
+        ->type_name("PATH");
     verb.add_option("--set", arguments.set, "counter set: none, live, roofline, memory or tensor")
         ->capture_default_str();
     verb.add_option("--kernels", arguments.kernels, help::kKernels);
@@ -48,6 +53,12 @@ void addCollectArguments(CLI::App& verb, CollectArguments& arguments) {
     verb.add_option(
         "-o,--output", arguments.output,
         "session file to write (NAME.dormer); %h host, %p process, %q{VAR} environment variable, %% a %");
+    verb.add_option("--stream", arguments.stream,
+                    "-: write all records to stdout while they come, as --on ssh:HOST reads them; the end of "
+                    "stdin stops the run")
+        ->check(CLI::IsMember({"-"}))
+        ->type_name("-")
+        ->excludes("--output");
     verb.add_option("--format", arguments.format,
                     "table, json, csv, markdown, or jsonl: each launch as it completes")
         ->check(CLI::IsMember({"table", "json", "jsonl", "csv", "markdown"}))

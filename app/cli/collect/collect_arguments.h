@@ -12,6 +12,8 @@ namespace dormer::cli {
 /// The collect options, the same for every verb that collects.
 struct CollectArguments {
     std::string on = "auto";
+    std::string remoteDormer; ///< path of dormer on the machine of --on ssh:HOST; empty: in the PATH there
+    std::string stream;       ///< "-": a dormer on another machine reads what is collected
     std::string set{metrics::kDefaultCounterSet};
     std::string kernels;
     std::string nvtx;

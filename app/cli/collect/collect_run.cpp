@@ -3,6 +3,8 @@
 #include "app/cli/collect/collect_run.h"
 
 #include "app/cli/collect/run_summary.h"
+#include "app/cli/collect/stop_signals.h"
+#include "app/cli/collect/stream_run.h"
 #include "app/cli/console.h"
 #include "instrument/launch/collection.h"
 #include "instrument/launch/target_problem.h"
@@ -12,33 +14,29 @@
 
 #include <unistd.h>
 
-#include <algorithm>
-#include <csignal>
-
 namespace dormer::cli {
-
-namespace {
-
-std::atomic<bool> stopRequested{false}, killRequested{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
-
-/// The first signal gives the target time to end, the second none; a third ends dormer itself.
-void onStopSignal(int signal) {
-    if (!stopRequested.exchange(true, std::memory_order_relaxed)) return;
-    if (killRequested.exchange(true, std::memory_order_relaxed)) {
-        std::signal(signal, SIG_DFL);
-        std::raise(signal);
-    }
-}
-
-} // namespace
 
 void acceptDevice(CollectPlan& plan, const instrument::launch::ChosenDevice& device,
                   const CollectArguments& arguments) {
     plan.probed = device.probed;
-    if (!device.whyEmulated.empty() && !arguments.quiet)
-        say(fmt::format("no usable GPU ({}): emulating {}; --on emulator:CHIP selects another chip",
-                        device.whyEmulated, device.chip->key));
+    if (device.whyEmulated.empty()) return;
+    plan.whyEmulated =
+        fmt::format("no usable GPU ({}): emulating {}; --on emulator:CHIP selects another chip",
+                    device.whyEmulated, device.chip->key);
+    if (!arguments.quiet) say(plan.whyEmulated);
+}
+
+CollectPlan remotePlan(instrument::launch::Target target, const std::string& what,
+                       const CollectArguments& arguments) {
+    CollectPlan plan;
+    plan.intro = fmt::format("{} on {}", what, arguments.on);
+    plan.target = std::move(target);
+    plan.probed = true; // by the dormer there
+    return plan;
+}
+
+int failRun(const Error& error, const CollectArguments& arguments) {
+    return arguments.stream.empty() ? fail(error) : failStream(error);
 }
 
 std::string deviceText(const instrument::launch::ChosenDevice& device) {
@@ -55,11 +53,9 @@ Result<void> openOutput(CollectPlan& plan, const CollectArguments& arguments) {
 
 int collect(CollectPlan plan, const CollectArguments& arguments,
             const std::function<int(const RunOutput&)>& conclude) {
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-        std::signal(signal, onStopSignal);
-    std::signal(SIGPIPE, SIG_IGN); // a reader that went away ends the run in order
-    std::signal(SIGXFSZ, SIG_IGN); // so does a file that must not grow any more
-    plan.target.killNow = &killRequested;
+    if (!arguments.stream.empty()) return streamRun(std::move(plan));
+    const StopSignals signals = watchStopSignals();
+    plan.target.killNow = &signals.kill;
     if (!arguments.quiet) say(plan.intro);
     const bool terminal = isatty(STDERR_FILENO) == 1;
     RunOutput output{{.format = arguments.format,
@@ -74,9 +70,9 @@ int collect(CollectPlan plan, const CollectArguments& arguments,
     const auto end = instrument::launch::runCollection(
         plan.target, std::move(plan.writer),
         [&](const session::Record& record, std::uint32_t process) {
-            if (!output.onRecord(record, process)) stopRequested.store(true, std::memory_order_relaxed);
+            if (!output.onRecord(record, process)) signals.stop.store(true, std::memory_order_relaxed);
         },
-        stopRequested);
+        signals.stop);
     output.finish();
     if (!end) return fail(end.error());
     if (end->unwritten)

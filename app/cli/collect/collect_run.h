@@ -17,13 +17,20 @@ struct CollectPlan {
     std::size_t workloads = 0; ///< of the built-in suite; 0 for a program of someone else's
     std::string intro;
     instrument::launch::DeviceChoice choice;
-    bool probed = false; ///< the device was asked before the start
+    bool probed = false;       ///< the device was asked before the start
+    std::string whyEmulated{}; ///< the emulator was not requested: one line that says so
     std::optional<store::SessionWriter> writer;
 };
 
 /// Takes the device, told on stderr when it is not the one a person would expect.
 void acceptDevice(CollectPlan& plan, const instrument::launch::ChosenDevice& device,
                   const CollectArguments& arguments);
+/// The plan of a run on another machine.
+[[nodiscard]] CollectPlan remotePlan(instrument::launch::Target target, const std::string& what,
+                                     const CollectArguments& arguments);
+/// A run that could not begin: told where the caller looks, on stderr or on the stream. Returns the exit
+/// code.
+[[nodiscard]] int failRun(const Error& error, const CollectArguments& arguments);
 /// "NVIDIA H100 80GB HBM3 (gpu:0)", "NVIDIA H100 80GB HBM3 (emulated)".
 [[nodiscard]] std::string deviceText(const instrument::launch::ChosenDevice& device);
 /// The session file of -o, if any; last, so that nothing is replaced when the run can't be.
