@@ -3,6 +3,8 @@
 #pragma once
 
 #include "instrument/launch/installation.h"
+#include "instrument/launch/remote_devices.h"
+#include "ui/sessions/machines.h"
 
 #include <QString>
 
@@ -18,6 +20,10 @@ struct Environment {
     std::function<Result<std::vector<instrument::launch::WorkloadInfo>>()> listWorkloads;
     QString sessionFolder;   ///< where new collections are written; created when needed
     QString sampleRecording; ///< empty when no recording came with the program
+    /// Devices of a machine over ssh; on a worker thread, too.
+    ListRemoteDevices remoteDevices = [](const instrument::launch::RemoteHost& host) {
+        return instrument::launch::remoteDevices(host);
+    };
 };
 
 /// The real one: programs beside this one, sessions under the user's data folder, samples/ next to the

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/setup/run_setup.h"
 
-#include "instrument/launch/suite_target.h"
-#include "instrument/request/program_target.h"
+#include "instrument/request/remote_target.h"
 #include "instrument/request/shell_words.h"
 #include "ui/look/sentence.h"
 #include "ui/look/words.h"
@@ -94,6 +93,7 @@ Result<Target> suiteOf(const RunSetup& setup, const request::CollectRequest& req
     for (const QString& path : setup.workloads)
         suite.workloads.push_back(path.toStdString());
     if (suite.workloads.empty()) return failure(ErrorKind::Usage, "no workload is checked");
+    if (device.remote) return request::remoteSuite(suite, request, {*device.remote, device.onName()});
     return instrument::launch::suiteTarget(suite, *options, device, installation);
 }
 
@@ -105,10 +105,14 @@ Result<Target> programOf(const RunSetup& setup, const request::CollectRequest& r
     if (!variables) return failure(ErrorKind::Usage, "Environment: " + variables.error().message);
     const auto environment = request::environmentFrom(*variables);
     if (!environment) return failure(ErrorKind::Usage, "Environment: " + environment.error().message);
-    return request::programTarget({.command = *command,
-                                   .environment = *environment,
-                                   .workingFolder = setup.program.folder.trimmed().toStdString()},
-                                  request, device, installation, kWords);
+    const request::ProgramRun run{.command = *command,
+                                  .environment = *environment,
+                                  .workingFolder = setup.program.folder.trimmed().toStdString()};
+    if (!device.remote) return request::programTarget(run, request, device, installation, kWords);
+    // What is wrong with the options is known here already, in the words of the controls.
+    if (const auto options = request::collectOptions(request, setup.subject, device, kWords); !options)
+        return std::unexpected(options.error());
+    return request::remoteProgram(run, request, {*device.remote, device.onName()});
 }
 
 } // namespace
@@ -147,6 +151,7 @@ Result<Target> targetOf(const RunSetup& setup, const ChosenDevice& device,
 }
 
 QStringList filesOf(const Target& target) {
+    if (target.remote) return {};
     const QDir folder(look::words(target.workingFolder.string()));
     QStringList files;
     const auto add = [&](const QString& name) {

@@ -48,7 +48,7 @@ targetOf(const RunSetup& setup, const instrument::launch::ChosenDevice& device,
          const instrument::launch::Installation& installation);
 
 /// Files whose change makes another program of a target: its own, and scripts that its arguments name
-/// ("train.py").
+/// ("train.py"). None of a program on another machine.
 [[nodiscard]] QStringList filesOf(const instrument::launch::Target& target);
 
 /// What a run will collect and how often launches run for it: "counter set 'memory': an uninstrumented run

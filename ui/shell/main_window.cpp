@@ -15,8 +15,10 @@
 #include "ui/setup/setup_panel.h"
 #include "ui/shell/chart_panel.h"
 #include "ui/shell/commands.h"
+#include "ui/shell/device_box.h"
 #include "ui/shell/explain_part.h"
 #include "ui/shell/list_panel.h"
+#include "ui/shell/machine_part.h"
 #include "ui/shell/message_bar.h"
 #include "ui/shell/run_strip.h"
 #include "ui/shell/status_line.h"
@@ -73,6 +75,7 @@ MainWindow::MainWindow(sessions::Environment environment, QWidget* parent)
     , m_control(new sessions::SessionControl(m_hub, std::move(environment), this))
     , m_top(new TopBar)
     , m_messages(new MessageBar)
+    , m_machines(new MachinePart(m_control->environment().remoteDevices))
     , m_setup(new setup::SetupPanel)
     , m_welcome(new Welcome)
     , m_charted(new QSplitter(Qt::Vertical))
@@ -92,6 +95,7 @@ MainWindow::MainWindow(sessions::Environment environment, QWidget* parent)
     arrange();
     wireSession();
     wireRun();
+    wireMachines();
     wireLoop();
     addCommands();
     m_setup->workloads().setRecent(sessions::SessionControl::recentFiles());
@@ -129,6 +133,7 @@ void MainWindow::arrange() {
     middle->setContentsMargins(3 * look::kGrid / 2, look::kGrid / 2, 3 * look::kGrid / 2, look::kGrid);
     middle->setSpacing(look::kGrid);
     middle->addWidget(m_messages);
+    middle->addWidget(m_machines);
     middle->addWidget(&m_chart->tabs());
     middle->addWidget(m_columns, 1);
     auto* ground = new QWidget;
@@ -214,6 +219,18 @@ void MainWindow::wireRun() {
     connect(&m_lists->toDo(), &todo::ToDoView::linesRequested, this, &MainWindow::offerLines);
 }
 
+void MainWindow::wireMachines() {
+    sessions::Machines& machines = m_machines->machines();
+    DeviceBox& devices = m_top->devices();
+    devices.setMachines(machines.all());
+    connect(&machines, &sessions::Machines::changed, this,
+            [&machines, &devices] { devices.setMachines(machines.all()); });
+    connect(&devices, &DeviceBox::machineAsked, &machines, &sessions::Machines::ask);
+    // Later: the list of the box gives the focus back when it closes.
+    connect(&devices, &DeviceBox::addRequested, m_machines, &MachinePart::start, Qt::QueuedConnection);
+    connect(m_machines, &MachinePart::machineAdded, &devices, &DeviceBox::chooseMachine);
+}
+
 void MainWindow::wireLoop() {
     m_details->setComparison(m_comparison);
     auto* runs = new RunStrip(m_control->history());
@@ -238,7 +255,11 @@ void MainWindow::watchProgram() {
     setup.counterSet = m_top->counterSet();
     const auto target = setup::targetOf(setup, *device, m_control->environment().installation);
     m_watch.watch(target ? setup::filesOf(*target) : QStringList());
-    if (!target) m_messages->show(QString::fromStdString(target.error().message));
+    if (!target)
+        m_messages->show(QString::fromStdString(target.error().message));
+    else if (device->remote)
+        m_messages->show(QStringLiteral("Watch looks at files of this machine: those of %1 are not seen.")
+                             .arg(m_top->devices().host()));
 }
 
 void MainWindow::runAgain() {
@@ -317,6 +338,8 @@ void MainWindow::addViews() {
     m_commands->add("Show the kernels", {}, [this] { m_lists->setTab(ListPanel::Tab::Kernels); });
     m_commands->add("Show the recommendations", {}, [this] { m_lists->setTab(ListPanel::Tab::ToDo); });
     m_commands->add("Fit roofs and points into view", {}, [this] { m_chart->chart().resetView(); });
+    m_commands->add("Count per source line in the next run", {}, [this] { offerLines(); });
+    m_commands->add("Add or remove a machine over ssh", {}, [this] { m_machines->start(); });
     m_commands->add("Set collect options", {}, [this] {
         m_explain->close();
         m_chart->setTab(Tab::Roofline); // the options are out of sight beside the source

@@ -36,6 +36,7 @@ namespace dormer::ui::shell {
 class Commands;
 class ExplainPart;
 class ListPanel;
+class MachinePart;
 class MessageBar;
 class StatusLine;
 class TopBar;
@@ -69,6 +70,7 @@ private:
     void arrange();
     void wireSession();
     void wireRun();
+    void wireMachines();
     void wireLoop();
     void addCommands();
     void addViews();
@@ -94,6 +96,7 @@ private:
     sessions::SessionControl* m_control;
     TopBar* m_top;
     MessageBar* m_messages;
+    MachinePart* m_machines;
     setup::SetupPanel* m_setup;
     Welcome* m_welcome;
     QSplitter* m_charted; ///< chart over lists

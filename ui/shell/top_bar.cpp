@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/shell/top_bar.h"
 
-#include "analysis/device/chip.h"
 #include "analysis/metrics/counter_sets.h"
 #include "ui/kernels/filter_field.h"
+#include "ui/look/sentence.h"
 #include "ui/look/style.h"
 #include "ui/look/theme.h"
+#include "ui/look/words.h"
+#include "ui/shell/device_box.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -46,7 +48,7 @@ QString progressText(const session::Progress& progress) {
 TopBar::TopBar(QWidget* parent)
     : QFrame(parent)
     , m_what(new look::PillCombo)
-    , m_device(new look::PillCombo)
+    , m_device(new DeviceBox)
     , m_set(new look::PillCombo)
     , m_run(new QPushButton("\u25b6  Run"))
     , m_watch(new QPushButton("Watch"))
@@ -94,16 +96,12 @@ void TopBar::addChoices(QHBoxLayout& row) {
         emit familyChosen(index <= 0 ? QString() : m_what->itemText(index));
         m_what->setCurrentIndex(index);
     });
-    m_device->setObjectName("device");
-    m_device->setAccessibleName("Device");
-    m_device->addItem("looking for a GPU\u2026");
-    m_device->setEnabled(false);
     m_set->setObjectName("counterSet");
     m_set->setAccessibleName("Counters");
     addCounterSets();
-    for (QComboBox* box : {m_what, m_device, m_set})
+    for (QComboBox* box : {m_what, static_cast<QComboBox*>(m_device), m_set})
         row.addWidget(box);
-    connect(m_device, &QComboBox::currentIndexChanged, this, [this] {
+    connect(m_device, &DeviceBox::deviceChanged, this, [this] {
         offerCounterSets();
         update();
         emit choiceChanged();
@@ -188,20 +186,10 @@ void TopBar::addSpeeds() {
 void TopBar::setGpus(const instrument::launch::GpuStatus& status,
                      const instrument::launch::Installation& installation) {
     m_gpus = status;
-    m_devices = instrument::launch::devicesToChoose(status, installation);
-    m_probed = true;
-    m_device->clear();
-    for (const instrument::launch::ChosenDevice& device : m_devices) {
-        m_device->addItem(
-            device.chip != nullptr
-                ? QStringLiteral("Emulated \u00b7 %1").arg(view(device.chip->key))
-                : QStringLiteral("GPU %1 \u00b7 %2").arg(device.id).arg(QString::fromStdString(device.name)));
-        if (m_devices.front().chip != nullptr && device.chip->key == device::kDefaultChip)
-            m_device->setCurrentIndex(m_device->count() - 1);
-    }
-    m_device->setEnabled(!m_devices.empty());
-    if (m_devices.empty()) m_device->addItem("no GPU");
-    update();
+    QString problem =
+        status.problem.empty() ? QStringLiteral("No GPU was found") : look::sentence(status.problem);
+    if (!status.remedy.empty()) problem += QStringLiteral(": %1").arg(look::words(status.remedy));
+    m_device->setLocal(instrument::launch::devicesToChoose(status, installation), problem);
 }
 
 void TopBar::setFamilies(const QStringList& families) {
@@ -278,19 +266,11 @@ QString TopBar::deviceText() const {
 }
 
 const instrument::launch::ChosenDevice* TopBar::device() const {
-    const auto at = static_cast<std::size_t>(std::max(0, m_device->currentIndex()));
-    return at < m_devices.size() ? &m_devices[at] : nullptr;
+    return m_device->device();
 }
 
 QString TopBar::problemOf(setup::Subject subject) const {
-    if (!m_probed) return QStringLiteral("Looking for a GPU\u2026");
-    if (m_devices.empty()) {
-        QString problem = m_gpus.problem.empty() ? QStringLiteral("no GPU was found")
-                                                 : QString::fromStdString(m_gpus.problem);
-        problem[0] = problem[0].toUpper();
-        if (m_gpus.remedy.empty()) return problem;
-        return QStringLiteral("%1: %2").arg(problem, QString::fromStdString(m_gpus.remedy));
-    }
+    if (m_device->device() == nullptr) return m_device->problem();
     if (subject == setup::Subject::Program)
         return m_programGiven ? QString() : QStringLiteral("No program is named on the left.");
     if (!m_suiteBuilt)
@@ -308,7 +288,11 @@ void TopBar::update() {
                           ? QStringLiteral("Run the program (Ctrl+R)")
                           : QStringLiteral("Run the checked workloads (Ctrl+R)"));
     const QString why = QString::fromStdString(m_gpus.problem);
-    m_device->setToolTip(m_gpus.devices.empty() ? (m_devices.empty() ? problem : why)
+    const bool here = m_device->host().isEmpty();
+    const instrument::launch::ChosenDevice* device = m_device->device();
+    m_device->setToolTip(device == nullptr        ? m_device->problem()
+                         : !here                  ? QStringLiteral("On %1, over ssh").arg(m_device->host())
+                         : m_gpus.devices.empty() ? why
                          : m_gpus.countersRestricted
                              ? QStringLiteral("Counters need administrator rights on this machine: %1")
                                    .arg(QString::fromStdString(m_gpus.remedy))
@@ -328,9 +312,10 @@ void TopBar::update() {
     else if (running && status.isEmpty())
         status = QStringLiteral("starting\u2026");
     else if (idle)
-        status = !m_probed || !m_gpus.devices.empty() ? QString()
-                 : !m_devices.empty()                 ? QStringLiteral("no GPU: kernels are emulated")
-                                                      : why;
+        status = !here ? (device != nullptr ? QString() : m_device->problem())
+                 : !m_device->knowsLocal() || !m_gpus.devices.empty() ? QString()
+                 : device != nullptr ? QStringLiteral("no GPU: kernels are emulated")
+                                     : why;
     m_status->setText(status);
     m_status->setToolTip(idle ? problem : status);
     emit runnableChanged();

@@ -20,6 +20,8 @@ class FilterField;
 
 namespace dormer::ui::shell {
 
+class DeviceBox;
+
 /// "live · 6 of 28 launches · pass 3 of 5 · 1.2 s left"
 [[nodiscard]] QString progressText(const session::Progress& progress);
 
@@ -29,7 +31,8 @@ class TopBar : public QFrame {
 public:
     explicit TopBar(QWidget* parent = nullptr);
 
-    /// The GPUs to choose from, and after them the chips of the emulator where it is built.
+    /// The GPUs to choose from, and after them the chips of the emulator where it is built; then other
+    /// machines.
     void setGpus(const instrument::launch::GpuStatus& status,
                  const instrument::launch::Installation& installation);
     void setFamilies(const QStringList& families);
@@ -48,6 +51,7 @@ public:
     [[nodiscard]] QString counterSet() const;
     /// As somebody chooses it; where the device can't, its default stays.
     void chooseCounterSet(const QString& set);
+    [[nodiscard]] DeviceBox& devices() { return *m_device; }
     /// The one to run on; null while none is known.
     [[nodiscard]] const instrument::launch::ChosenDevice* device() const;
     /// Why what is chosen can't be run; empty when it can.
@@ -83,7 +87,7 @@ private:
     void update();
 
     QComboBox* m_what;
-    QComboBox* m_device;
+    DeviceBox* m_device;
     QComboBox* m_set;
     QPushButton* m_run;
     QPushButton* m_watch;
@@ -96,12 +100,10 @@ private:
     kernels::FilterField* m_filter;
 
     instrument::launch::GpuStatus m_gpus;
-    std::vector<instrument::launch::ChosenDevice> m_devices;
     setup::Subject m_subject = setup::Subject::Workloads;
     bool m_programGiven = false;
     bool m_lines = false;
     bool m_setChosen = false; ///< by the user: it stays where it can be had
-    bool m_probed = false;
     bool m_suiteBuilt = false;
     bool m_hasSession = false;
     qsizetype m_chosen = 0;
