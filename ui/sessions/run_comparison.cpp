@@ -5,6 +5,7 @@
 #include <QElapsedTimer>
 
 #include <algorithm>
+#include <utility>
 
 namespace dormer::ui::sessions {
 namespace {
@@ -22,12 +23,17 @@ RunComparison::RunComparison(SessionHub& hub, QObject* parent) : QObject(parent)
     };
     connect(&hub, &SessionHub::launchChanged, this, later);
     connect(&hub, &SessionHub::contextChanged, this, later);
-    const auto atOnce = [this] {
+    connect(&hub, &SessionHub::sessionReset, this, [this] {
+        // Nothing of what is gone may be shown; told later, since views that hear of the reset after us still
+        // hold launches of the session before.
+        m_changes.reset();
         m_timer.setInterval(kGatherMs);
-        flush(); // nothing of what is gone may be shown
-    };
-    connect(&hub, &SessionHub::sessionReset, this, atOnce);
-    connect(&hub, &SessionHub::baselineChanged, this, atOnce);
+        QMetaObject::invokeMethod(this, &RunComparison::flush, Qt::QueuedConnection);
+    });
+    connect(&hub, &SessionHub::baselineChanged, this, [this] {
+        m_timer.setInterval(kGatherMs);
+        flush();
+    });
 }
 
 const compare::KernelChange* RunComparison::changeOf(session::LaunchIndex launch) const {
@@ -36,7 +42,6 @@ const compare::KernelChange* RunComparison::changeOf(session::LaunchIndex launch
 
 void RunComparison::flush() {
     m_timer.stop();
-    const bool had = m_changes.has_value();
     m_changes.reset();
     const diagnosis::Diagnosis* baseline = m_hub.baseline();
     if (baseline != nullptr && !baseline->groups().empty() && !m_hub.diagnosis().groups().empty()) {
@@ -45,7 +50,7 @@ void RunComparison::flush() {
         m_changes = compare::runChanges(*baseline, m_hub.diagnosis());
         m_timer.setInterval(std::max(kGatherMs, static_cast<int>(4 * cost.elapsed())));
     }
-    if (had || m_changes) emit changed();
+    if (std::exchange(m_told, m_changes.has_value()) || m_changes) emit changed();
 }
 
 } // namespace dormer::ui::sessions

@@ -28,6 +28,7 @@ signals:
 
 private:
     SessionHub& m_hub;
+    bool m_told = false; ///< that there are changes
     QTimer m_timer;
     std::optional<compare::RunChanges> m_changes;
 };
