@@ -32,7 +32,7 @@ mark_as_advanced(DORMER_UTF8PROC)
 # What fat binaries and cubins are made of.
 dormer_require_module(fatbin_formats "liblz4;libzstd;libelf" "liblz4-dev, libzstd-dev and libelf-dev")
 if(DORMER_BUILD_GUI)
-  dormer_require(Qt6 qt6-base-dev COMPONENTS Widgets PrintSupport Concurrent Test)
+  dormer_require(Qt6 qt6-base-dev COMPONENTS Widgets PrintSupport Concurrent DBus Test)
   dormer_require(Qt6Svg qt6-svg-dev)
   dormer_require(QCustomPlotQt6 libqcustomplot-dev)
 endif()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/session/names/kernel_aliases.h"
 #include "analysis/store/session_files.h"
+#include "ui/look/desktop_look.h"
 #include "ui/look/theme.h"
 #include "ui/roofline/roofline_chart.h"
 #include "ui/sessions/session_control.h"
@@ -69,7 +70,7 @@ int main(int argc, char* argv[]) {
     const QCommandLineOption play("play", "Replay the recording as if it were being collected");
     const QCommandLineOption exportChart(
         "export-chart", "Write the chart to a .png, .svg or .pdf and quit; needs no display", "path");
-    const QCommandLineOption theme("theme", "system, light or dark", "scheme", "system");
+    const QCommandLineOption theme("theme", "system, light, dark or contrast", "scheme", "system");
     const QCommandLineOption aliases("aliases", "Names of kernels, one 'PATTERN => NAME' per line", "file");
     const QCommandLineOption platform("platform", "Qt platform plugin", "name");
     const QCommandLineOption version("version", "Print the version");
@@ -88,7 +89,7 @@ int main(int argc, char* argv[]) {
         dormer::ui::look::schemeFromString(parser.value(theme), knownScheme);
     if (!knownScheme)
         return fail(dormer::ErrorKind::Usage,
-                    QString("--theme %1: expected system, light or dark").arg(parser.value(theme)));
+                    QString("--theme %1: expected system, light, dark or contrast").arg(parser.value(theme)));
     if (parser.isSet(aliases)) {
         auto named = dormer::session::KernelAliases::load(parser.value(aliases).toStdString());
         if (!named) return fail(named.error().kind, QString::fromStdString(named.error().message));
@@ -112,6 +113,18 @@ int main(int argc, char* argv[]) {
     QApplication::setDesktopFileName("dormer");
     QApplication::setWindowIcon(QIcon::fromTheme("dormer"));
     dormer::ui::look::applyTheme(app, scheme);
+    const bool follows =
+        scheme == dormer::ui::look::Scheme::System || scheme == dormer::ui::look::Scheme::Contrast;
+    std::optional<dormer::ui::look::DesktopLook> desktop;
+    if (follows && !parser.isSet(exportChart)) {
+        desktop.emplace();
+        QObject::connect(&*desktop, &dormer::ui::look::DesktopLook::changed, &app,
+                         [&] { dormer::ui::look::applyTheme(app, scheme, desktop->look()); });
+        QObject::connect(&app, &QGuiApplication::applicationStateChanged, &*desktop,
+                         [&](Qt::ApplicationState state) {
+                             if (state == Qt::ApplicationActive) desktop->refresh();
+                         });
+    }
     dormer::ui::shell::MainWindow window(dormer::ui::sessions::systemEnvironment());
     auto session = reading.get();
     if (session && !*session)

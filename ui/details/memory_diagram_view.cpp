@@ -95,7 +95,7 @@ void MemoryDiagramView::paintStation(QPainter& painter, const MemoryLayout::Stat
 
 void MemoryDiagramView::paintFlow(QPainter& painter, const MemoryLayout::Flow& flow) const {
     const look::Colours& colours = look::coloursFor(palette());
-    const pattern::LaneColours& looks = pattern::laneColours(look::isDark(palette()));
+    const pattern::LaneColours& looks = pattern::laneColours(colours);
     if (flow.arrow.empty()) {
         painter.setPen(QPen(colours.muted, 1, Qt::DotLine));
         painter.drawLine(QPointF(flow.arrowX(), flow.cell.y), QPointF(flow.arrowX(), flow.cell.bottom()));

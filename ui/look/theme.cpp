@@ -14,7 +14,9 @@
 namespace dormer::ui::look {
 namespace {
 
-// One sheet for both schemes; @words are colours. Only what Fusion does not get right from the palette.
+// One sheet for all schemes; @words are colours. Only what Fusion does not get right from the palette. A
+// field has its colour of the palette: with one of the sheet, what it says while it is empty would be half
+// transparent.
 constexpr const char* kSheet = R"(
 QWidget#ground { background: @ground; }
 QFrame#panel { background: @panel; border: 1px solid @border; border-radius: 8px; }
@@ -25,7 +27,8 @@ QLabel#gain { color: @gain; }
 QLabel#good { color: @good; }
 QToolTip { background: @panel; color: @text; border: 1px solid @border; padding: 6px; }
 
-QComboBox, QLineEdit { background: @sunken; color: @text; border: 1px solid @border; border-radius: 13px;
+QComboBox { color: @text; }
+QComboBox, QLineEdit { background: @sunken; border: 1px solid @border; border-radius: 13px;
   padding: 3px 12px; min-height: 18px; selection-background-color: @accent; selection-color: @onAccent; }
 QComboBox:hover, QLineEdit:hover { border-color: @muted; }
 QComboBox:focus, QLineEdit:focus { border-color: @accent; }
@@ -73,6 +76,18 @@ QSplitter::handle { background: transparent; }
 QFrame#message { background: @selection; border: 1px solid @border; border-radius: 8px; }
 )";
 
+/// In high contrast what has the focus, or is chosen, is told by a thicker line, too.
+constexpr const char* kContrastSheet = R"(
+QComboBox:focus, QLineEdit:focus { border: 2px solid @accent; padding: 2px 11px; }
+QPushButton:focus { border: 2px solid @accent; padding: 2px 13px; }
+QPushButton#segment:focus { padding: 0px 10px; }
+QPushButton#tab:focus, QPushButton#link:focus { border: none; text-decoration: underline; }
+QPushButton#tab:checked { border-bottom: 3px solid @accent; }
+QPushButton:disabled, QComboBox:disabled, QLineEdit:disabled { border-style: dashed; }
+QTreeView::item:selected, QTableView::item:selected, QListView::item:selected {
+  border-top: 1px solid @text; border-bottom: 1px solid @text; }
+)";
+
 double channel(double c) {
     return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
 }
@@ -108,6 +123,7 @@ QPalette paletteOf(const Colours& c) {
 
 QString sheetOf(const Colours& c) {
     QString sheet = QString::fromLatin1(kSheet);
+    if (c.contrast) sheet += QLatin1String(kContrastSheet);
     const std::pair<const char*, QColor> words[] = {
         {"@ground", c.ground}, {"@panel", c.panel}, {"@sunken", c.sunken},     {"@border", c.border},
         {"@text", c.text},     {"@muted", c.muted}, {"@onAccent", c.onAccent}, {"@accent", c.accent},
@@ -140,7 +156,8 @@ const Colours& lightColours() {
 }
 
 const Colours& darkColours() {
-    static const Colours colours{.ground = QColor(0x17, 0x1A, 0x1E),
+    static const Colours colours{.dark = true,
+                                 .ground = QColor(0x17, 0x1A, 0x1E),
                                  .panel = QColor(0x20, 0x24, 0x2A),
                                  .sunken = QColor(0x28, 0x2D, 0x34),
                                  .border = QColor(0x33, 0x39, 0x41),
@@ -155,15 +172,51 @@ const Colours& darkColours() {
     return colours;
 }
 
-const Colours& coloursFor(const QPalette& palette) {
-    return isDark(palette) ? darkColours() : lightColours();
+const Colours& contrastColours(bool dark) {
+    static const Colours light{.contrast = true,
+                               .ground = QColor(0xFF, 0xFF, 0xFF),
+                               .panel = QColor(0xFF, 0xFF, 0xFF),
+                               .sunken = QColor(0xFF, 0xFF, 0xFF),
+                               .border = QColor(0x00, 0x00, 0x00),
+                               .text = QColor(0x00, 0x00, 0x00),
+                               .muted = QColor(0x33, 0x33, 0x33),
+                               .accent = QColor(0x00, 0x4A, 0x78),
+                               .onAccent = QColor(0xFF, 0xFF, 0xFF),
+                               .selection = QColor(0xFF, 0xE9, 0x8A),
+                               .gain = QColor(0x68, 0x27, 0x00),
+                               .good = QColor(0x00, 0x50, 0x3A),
+                               .track = QColor(0xD0, 0xD0, 0xD0)};
+    static const Colours night{.dark = true,
+                               .contrast = true,
+                               .ground = QColor(0x00, 0x00, 0x00),
+                               .panel = QColor(0x00, 0x00, 0x00),
+                               .sunken = QColor(0x00, 0x00, 0x00),
+                               .border = QColor(0xFF, 0xFF, 0xFF),
+                               .text = QColor(0xFF, 0xFF, 0xFF),
+                               .muted = QColor(0xD8, 0xD8, 0xD8),
+                               .accent = QColor(0x7F, 0xCF, 0xFF),
+                               .onAccent = QColor(0x00, 0x00, 0x00),
+                               .selection = QColor(0x00, 0x28, 0x50),
+                               .gain = QColor(0xFF, 0xB0, 0x70),
+                               .good = QColor(0x4F, 0xE0, 0xB0),
+                               .track = QColor(0x40, 0x40, 0x40)};
+    return dark ? night : light;
 }
 
-void applyTheme(QApplication& app, Scheme scheme) {
+const Colours& coloursFor(const QPalette& palette) {
+    const bool dark = isDark(palette);
+    // The sheet sets a widget's ground and text; this role it leaves alone.
+    if (palette.color(QPalette::BrightText) == contrastColours(dark).gain) return contrastColours(dark);
+    return dark ? darkColours() : lightColours();
+}
+
+void applyTheme(QApplication& app, Scheme scheme, const SystemLook& system) {
     // The platform's own palette is only there before the first setPalette; remember what it said.
     static const bool platformIsDark = isDark(QApplication::palette());
-    const bool dark = scheme == Scheme::System ? platformIsDark : scheme == Scheme::Dark;
-    const Colours& colours = dark ? darkColours() : lightColours();
+    const bool follows = scheme == Scheme::System || scheme == Scheme::Contrast;
+    const bool dark = follows ? system.dark.value_or(platformIsDark) : scheme == Scheme::Dark;
+    const bool contrast = scheme == Scheme::Contrast || (scheme == Scheme::System && system.contrast);
+    const Colours& colours = contrast ? contrastColours(dark) : dark ? darkColours() : lightColours();
     QApplication::setStyle(new DormerStyle);
     QApplication::setPalette(paletteOf(colours));
     app.setStyleSheet(sheetOf(colours));
@@ -186,6 +239,7 @@ Scheme schemeFromString(const QString& text, bool& ok) {
     ok = true;
     if (text == QLatin1String("light")) return Scheme::Light;
     if (text == QLatin1String("dark")) return Scheme::Dark;
+    if (text == QLatin1String("contrast")) return Scheme::Contrast;
     ok = text == QLatin1String("system");
     return Scheme::System;
 }

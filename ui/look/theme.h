@@ -5,17 +5,30 @@
 #include <QColor>
 #include <QFont>
 
+#include <optional>
+
 class QApplication;
 class QPalette;
 class QString;
 
 namespace dormer::ui::look {
 
-/// What the user chose. System follows the lightness of the platform's palette.
-enum class Scheme { System, Light, Dark };
+/// What the user chose. System is as light and as rich in contrast as the desktop; Contrast is high contrast,
+/// as light as the desktop.
+enum class Scheme { System, Light, Dark, Contrast };
 
-/// Colours of the window. Verdict colours are elsewhere (verdict_style.h): nothing here says a verdict.
+/// What the desktop says.
+struct SystemLook {
+    std::optional<bool> dark{}; ///< absent: by the platform's palette
+    bool contrast = false;
+    bool operator==(const SystemLook&) const = default;
+};
+
+/// Colours of the window. Verdict colours are elsewhere (verdict_style.h): nothing here says a verdict. In
+/// high contrast all text is at least 7:1 (WCAG 1.4.6).
 struct Colours {
+    bool dark = false;
+    bool contrast = false;
     QColor ground;    ///< behind the panels
     QColor panel;     ///< panels, table, chart
     QColor sunken;    ///< fields and pills on a panel
@@ -38,17 +51,18 @@ inline constexpr int kPanelRadius = 8;
 [[nodiscard]] bool isDark(const QPalette& palette);
 [[nodiscard]] const Colours& lightColours();
 [[nodiscard]] const Colours& darkColours();
+[[nodiscard]] const Colours& contrastColours(bool dark);
 /// Those that go with a widget's palette.
 [[nodiscard]] const Colours& coloursFor(const QPalette& palette);
 
 /// Sets palette and style sheet of the whole application. May be called again to change the scheme.
-void applyTheme(QApplication& app, Scheme scheme);
+void applyTheme(QApplication& app, Scheme scheme, const SystemLook& system = {});
 
 /// The platform's font, heavier and larger by `points`.
 [[nodiscard]] QFont headingFont(const QFont& base, qreal points);
 /// The platform's font, smaller, for secondary text.
 [[nodiscard]] QFont smallFont(const QFont& base);
-/// "system", "light", "dark"; anything else is System and `ok` false.
+/// "system", "light", "dark", "contrast"; anything else is System and `ok` false.
 [[nodiscard]] Scheme schemeFromString(const QString& text, bool& ok);
 
 /// WCAG contrast of two opaque colours, 1..21.

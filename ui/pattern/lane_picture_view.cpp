@@ -34,7 +34,7 @@ void drawBox(QPainter& painter, const view::plot::PixelBox& box, const QColor& f
 
 } // namespace
 
-const LaneColours& laneColours(bool dark) {
+const LaneColours& laneColours(const look::Colours& colours) {
     static const LaneColours light{.used = QColor(0x00, 0x72, 0xB2),
                                    .onUsed = QColor(0xFF, 0xFF, 0xFF),
                                    .conflict = QColor(0xD5, 0x5E, 0x00),
@@ -57,7 +57,30 @@ const LaneColours& laneColours(bool dark) {
                                    .idleEdge = QColor(0x40, 0x48, 0x52),
                                    .lane = QColor(0x24, 0x33, 0x42),
                                    .laneEdge = QColor(0x56, 0xB4, 0xE9)};
-    return dark ? night : light;
+    static const LaneColours contrastLight{.used = QColor(0x00, 0x50, 0x7F),
+                                           .onUsed = QColor(0xFF, 0xFF, 0xFF),
+                                           .conflict = QColor(0x8A, 0x3A, 0x00),
+                                           .onConflict = QColor(0xFF, 0xFF, 0xFF),
+                                           .wasted = QColor(0xFF, 0xFF, 0xFF),
+                                           .wastedEdge = QColor(0x8A, 0x3A, 0x00),
+                                           .wastedFlat = QColor(0xF0, 0xC3, 0xA1),
+                                           .idle = QColor(0xFF, 0xFF, 0xFF),
+                                           .idleEdge = QColor(0x76, 0x76, 0x76),
+                                           .lane = QColor(0xFF, 0xFF, 0xFF),
+                                           .laneEdge = QColor(0x00, 0x50, 0x7F)};
+    static const LaneColours contrastNight{.used = QColor(0x56, 0xB4, 0xE9),
+                                           .onUsed = QColor(0x00, 0x00, 0x00),
+                                           .conflict = QColor(0xFF, 0x9A, 0x55),
+                                           .onConflict = QColor(0x00, 0x00, 0x00),
+                                           .wasted = QColor(0x00, 0x00, 0x00),
+                                           .wastedEdge = QColor(0xFF, 0x9A, 0x55),
+                                           .wastedFlat = QColor(0x7A, 0x4A, 0x2C),
+                                           .idle = QColor(0x00, 0x00, 0x00),
+                                           .idleEdge = QColor(0x90, 0x90, 0x90),
+                                           .lane = QColor(0x00, 0x00, 0x00),
+                                           .laneEdge = QColor(0x56, 0xB4, 0xE9)};
+    if (colours.contrast) return colours.dark ? contrastNight : contrastLight;
+    return colours.dark ? night : light;
 }
 
 LanePictureView::LanePictureView(bool compact, QWidget* parent) : QWidget(parent), m_compact(compact) {
@@ -125,8 +148,7 @@ void LanePictureView::paintEvent(QPaintEvent*) {
 }
 
 void LanePictureView::paintLanes(QPainter& painter, const view::plot::LaneLayout& layout) const {
-    const bool dark = look::isDark(palette());
-    const LaneColours& looks = laneColours(dark);
+    const LaneColours& looks = laneColours(look::coloursFor(palette()));
     const look::Colours& colours = look::coloursFor(palette());
     const view::plot::PixelBox first = layout.lane(0);
     painter.setPen(colours.muted);
@@ -150,7 +172,7 @@ void LanePictureView::paintLanes(QPainter& painter, const view::plot::LaneLayout
 }
 
 void LanePictureView::paintWires(QPainter& painter, const view::plot::LaneLayout& layout) const {
-    QColor colour = laneColours(look::isDark(palette())).used;
+    QColor colour = laneColours(look::coloursFor(palette())).used;
     for (const bool pointed : {false, true}) {
         colour.setAlphaF(pointed ? 1.0F : m_pointed == 0 ? 0.5F : 0.2F);
         painter.setPen(QPen(colour, pointed ? 1.6 : 1));
@@ -166,7 +188,7 @@ void LanePictureView::paintWires(QPainter& painter, const view::plot::LaneLayout
 }
 
 void LanePictureView::paintRows(QPainter& painter, const view::plot::LaneLayout& layout) const {
-    const LaneColours& looks = laneColours(look::isDark(palette()));
+    const LaneColours& looks = laneColours(look::coloursFor(palette()));
     const look::Colours& colours = look::coloursFor(palette());
     // Flat rows: a name where it does not touch the one above.
     double nameFree = 0;

@@ -9,6 +9,10 @@
 
 #include <optional>
 
+namespace dormer::ui::look {
+struct Colours;
+} // namespace dormer::ui::look
+
 namespace dormer::ui::pattern {
 
 /// Colours of the picture, those of the SVG: blue is requested, vermilion is what it costs too much.
@@ -20,7 +24,7 @@ struct LaneColours {
     QColor idle, idleEdge;
     QColor lane, laneEdge;
 };
-[[nodiscard]] const LaneColours& laneColours(bool dark);
+[[nodiscard]] const LaneColours& laneColours(const look::Colours& colours);
 
 /// The lanes of a warp and the 128-byte rows they touch: cache lines of four sectors, or rows of the 32
 /// banks. Points out a lane's words while the mouse is on it.

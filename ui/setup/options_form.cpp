@@ -57,7 +57,8 @@ constexpr int kLeastRows = 4;
 class Scrolled : public QScrollArea {
 public:
     [[nodiscard]] QSize sizeHint() const override {
-        return widget()->minimumSizeHint() + QSize(verticalScrollBar()->sizeHint().width(), 2);
+        // The bar's own hint leaves out the margin that the style sheet gives it.
+        return widget()->minimumSizeHint() + QSize(verticalScrollBar()->sizeHint().width() + look::kGrid, 2);
     }
     [[nodiscard]] QSize minimumSizeHint() const override {
         return {sizeHint().width(), kLeastRows * fontMetrics().height() * 2};

@@ -117,6 +117,7 @@ void DeviceBox::fill() {
     const auto at = same != m_entries.end() ? same : near != m_entries.end() ? near : m_entries.begin();
     m_chosen = static_cast<int>(at - m_entries.begin());
     setCurrentIndex(m_chosen);
+    updateGeometry(); // as wide as what is chosen, which nobody told
 }
 
 void DeviceBox::choose(int index) {

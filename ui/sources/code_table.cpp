@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace dormer::ui::sources {
 namespace {
@@ -24,7 +25,9 @@ constexpr int kPadding = look::kGrid / 2;
 constexpr int kStripe = 3;
 /// Name of the table beside the source.
 const QLatin1String kInstructions("machineCode");
-constexpr double kLeastTint = 0.10, kMostTint = 0.5;
+/// Characters of a line of code that must have room.
+constexpr int kLeastText = 30;
+constexpr double kLeastTint = 0.10, kMostTint = 0.5, kMostTintContrast = 0.4;
 
 QColor mixed(const QColor& ground, const QColor& colour, double share) {
     const auto mix = [share](int a, int b) { return static_cast<int>(a + (b - a) * share); };
@@ -33,7 +36,8 @@ QColor mixed(const QColor& ground, const QColor& colour, double share) {
 }
 
 /// Vermilion marks what is to be gained; traffic that nothing is wasted of is no fault.
-QColor hue(Heat heat, bool dark) {
+QColor hue(Heat heat, const look::Colours& colours) {
+    const bool dark = colours.dark;
     switch (heat) {
     case Heat::Waste:
         return look::verdictColor(verdict::Bound::Compute, dark);
@@ -44,7 +48,7 @@ QColor hue(Heat heat, bool dark) {
     case Heat::Instructions:
         break;
     }
-    return (dark ? look::darkColours() : look::lightColours()).muted;
+    return colours.muted;
 }
 
 /// Paints all of a row; the text begins where the bar below says.
@@ -55,16 +59,15 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override {
         const look::Colours& colours = look::coloursFor(option.palette);
-        const bool dark = look::isDark(option.palette);
         const bool chosen = option.state.testFlag(QStyle::State_Selected);
         const bool marked = index.data(CodeModel::MarkedRole).toBool();
         if (chosen || marked) painter->fillRect(option.rect, colours.selection);
         const auto kind = static_cast<Heat>(index.data(CodeModel::KindRole).toInt());
         const double heat = index.data(CodeModel::HeatRole).toDouble();
         if (index.column() == CodeModel::Share && heat > 0) {
-            painter->fillRect(option.rect, heatColour(heat, kind, dark));
+            painter->fillRect(option.rect, heatColour(heat, kind, colours));
             painter->fillRect(QRect(option.rect.left(), option.rect.top(), kStripe, option.rect.height()),
-                              mixed(colours.panel, hue(kind, dark), std::min(1.0, 0.3 + heat)));
+                              mixed(colours.panel, hue(kind, colours), std::min(1.0, 0.3 + heat)));
         }
         const bool isText = index.column() == CodeModel::Text;
         const bool isReason = index.column() == CodeModel::StallReason;
@@ -91,11 +94,10 @@ private:
 
 } // namespace
 
-QColor heatColour(double share, Heat heat, bool dark) {
-    const look::Colours& colours = dark ? look::darkColours() : look::lightColours();
+QColor heatColour(double share, Heat heat, const look::Colours& colours) {
     if (share <= 0) return colours.panel;
-    return mixed(colours.panel, hue(heat, dark),
-                 kLeastTint + (kMostTint - kLeastTint) * std::min(share, 1.0));
+    const double most = colours.contrast ? kMostTintContrast : kMostTint;
+    return mixed(colours.panel, hue(heat, colours), kLeastTint + (most - kLeastTint) * std::min(share, 1.0));
 }
 
 CodeTable::CodeTable(const QString& name, QWidget* parent)
@@ -197,7 +199,6 @@ void CodeTable::sizeColumns() {
                kStripe;
     };
     for (int column = 0; column < CodeModel::Text; ++column) {
-        m_view->setColumnHidden(column, !m_model.hasColumn(static_cast<CodeModel::Column>(column)));
         // What stands in them: nothing is cut, and there is no room for what is nowhere.
         QSet<QString> texts{column == CodeModel::Number ? QString(m_model.widestNumber(), QLatin1Char('0'))
                                                         : QStringLiteral("0.00 M")};
@@ -208,7 +209,33 @@ void CodeTable::sizeColumns() {
         for (const QString& text : texts)
             widest = std::max(widest, width(text, column));
         m_view->setColumnWidth(column, widest);
+        m_widths[static_cast<std::size_t>(column)] = widest;
     }
+    shareRoom();
+}
+
+void CodeTable::shareRoom() {
+    using Column = CodeModel::Column;
+    std::array<bool, CodeModel::Text> shown{};
+    int used = 0;
+    const auto set = [&](int column, bool on) {
+        bool& now = shown[static_cast<std::size_t>(column)];
+        if (now != on) used += (on ? 1 : -1) * m_widths[static_cast<std::size_t>(column)];
+        now = on;
+    };
+    for (int column = 0; column < CodeModel::Text; ++column)
+        set(column, m_model.hasColumn(static_cast<Column>(column)));
+    // Numbers of a chosen line stand below, too: where room is short, the code is what is read here.
+    const int least = kLeastText * m_view->fontMetrics().horizontalAdvance(QLatin1Char('0'));
+    for (const auto& [first, last] : {std::pair{CodeModel::StallReason, CodeModel::StallReason},
+                                      {CodeModel::Sectors, CodeModel::SectorsIdeal},
+                                      {CodeModel::Wavefronts, CodeModel::WavefrontsIdeal},
+                                      {CodeModel::Stalled, CodeModel::Stalled}})
+        for (int column = first; column <= last && m_view->viewport()->width() - used < least; ++column)
+            for (int each = first; each <= last; ++each)
+                set(each, false);
+    for (int column = 0; column < CodeModel::Text; ++column)
+        m_view->setColumnHidden(column, !shown[static_cast<std::size_t>(column)]);
     sizeBar();
 }
 
@@ -223,7 +250,7 @@ void CodeTable::sizeBar() {
 
 void CodeTable::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    sizeBar();
+    shareRoom();
     // What was brought into view before there was room, or while there was more of it.
     if (const auto current = row() ? row() : m_marked)
         QMetaObject::invokeMethod(

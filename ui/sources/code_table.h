@@ -7,18 +7,24 @@
 #include <QColor>
 #include <QWidget>
 
+#include <array>
+
 class QScrollBar;
 class QTableView;
+
+namespace dormer::ui::look {
+struct Colours;
+} // namespace dormer::ui::look
 
 namespace dormer::ui::sources {
 
 /// Ground of a share in the gutter: the panel's, mixed by how much it is with vermilion for waste, the colour
 /// of latency for stalls, blue for traffic, grey for instructions. Text of the theme's colour reads on all of
 /// them.
-[[nodiscard]] QColor heatColour(double share, Heat heat, bool dark);
+[[nodiscard]] QColor heatColour(double share, Heat heat, const look::Colours& colours);
 
-/// Lines of code with a gutter of what they cost. The figures stay where they are while the text scrolls
-/// sideways.
+/// Lines of code with a gutter of what they cost, whose columns give way where the code would have no room.
+/// The figures stay where they are while the text scrolls sideways.
 class CodeTable : public QWidget {
     Q_OBJECT
 public:
@@ -45,13 +51,15 @@ protected:
 
 private:
     void sizeColumns();
+    void shareRoom();
     void sizeBar();
     void reveal(std::size_t row);
 
     CodeModel m_model;
     QTableView* m_view;
-    QScrollBar* m_bar;                   ///< shifts the text alone
-    std::optional<std::size_t> m_marked; ///< the one of the marked rows that is in view
+    QScrollBar* m_bar;                           ///< shifts the text alone
+    std::optional<std::size_t> m_marked;         ///< the one of the marked rows that is in view
+    std::array<int, CodeModel::Text> m_widths{}; ///< of the columns before the text, if shown
     bool m_showing = false;
 };
 

@@ -145,9 +145,14 @@ void TimelineChart::paintBars(QPainter& painter, const TimelineRow& row, double 
         }
         if (box.width() < kLeastLabel) continue;
         const QString label = look::words(barLabel(m_hub.session(), m_timeline, row, bar));
-        painter.setPen(row.kind == RowKind::Kernels ? inkOn(fill) : colours.text);
-        painter.drawText(box.adjusted(3, 0, -3, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                         metrics.elidedText(label, Qt::ElideMiddle, box.width() - 6));
+        painter.setPen(row.kind == RowKind::Kernels && !colours.contrast ? inkOn(fill) : colours.text);
+        QRectF words = box.adjusted(3, 0, -3, 0);
+        if (colours.contrast && row.kind != RowKind::Ranges) { // no ink reads well enough on every fill
+            words.setWidth(std::min(words.width(), metrics.horizontalAdvance(label) + 2));
+            painter.fillRect(words.adjusted(-1, 1, 1, -1), colours.panel);
+        }
+        painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(label, Qt::ElideMiddle, words.width()));
     }
 }
 

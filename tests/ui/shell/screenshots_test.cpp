@@ -38,13 +38,37 @@ using namespace dormer;
 
 namespace {
 
+/// Where scripts/screenshots wants them.
+QString pictures() {
+    return qEnvironmentVariable("DORMER_SCREENSHOT_FOLDER", QStringLiteral(DORMER_SCREENSHOTS));
+}
+
+/// High contrast, too, for people who asked for pictures.
+std::vector<ui::look::Scheme> schemes() {
+    using ui::look::Scheme;
+    std::vector<Scheme> all{Scheme::Light, Scheme::Dark};
+    if (qEnvironmentVariableIsSet("DORMER_SCREENSHOT_FOLDER")) all.push_back(Scheme::Contrast);
+    return all;
+}
+
+QString endingOf(ui::look::Scheme scheme) {
+    return scheme == ui::look::Scheme::Dark       ? QStringLiteral("-dark")
+           : scheme == ui::look::Scheme::Contrast ? QStringLiteral("-contrast")
+                                                  : QStringLiteral("-light");
+}
+
+/// High contrast as white on black, which differs most from the others.
+void apply(QApplication& app, ui::look::Scheme scheme) {
+    ui::look::applyTheme(app, scheme, {.dark = true, .contrast = false});
+}
+
 /// Saves what the window shows and returns how many colours a coarse grid over it holds.
 qsizetype shoot(QWidget& window, const char* name) {
     QApplication::processEvents();
     const QImage picture = window.grab().toImage();
     REQUIRE(picture.width() >= 1440);
-    REQUIRE(QDir().mkpath(DORMER_SCREENSHOTS));
-    REQUIRE(picture.save(QStringLiteral(DORMER_SCREENSHOTS "/%1.png").arg(name)));
+    REQUIRE(QDir().mkpath(pictures()));
+    REQUIRE(picture.save(QStringLiteral("%1/%2.png").arg(pictures(), name)));
     QSet<QRgb> colours;
     for (int y = 0; y < picture.height(); y += 3)
         for (int x = 0; x < picture.width(); x += 3)
@@ -109,19 +133,19 @@ TEST_CASE("screenshots", "[screenshots]") {
     ui::sessions::Environment environment = tests::withFakeSuite(folder);
     environment.sampleRecording = "h100-basics.dormer";
 
-    for (const ui::look::Scheme scheme : {ui::look::Scheme::Light, ui::look::Scheme::Dark}) {
-        const bool dark = scheme == ui::look::Scheme::Dark;
-        ui::look::applyTheme(app, scheme);
+    for (const ui::look::Scheme scheme : schemes()) {
+        const QString ending = endingOf(scheme);
+        apply(app, scheme);
         ui::shell::MainWindow window(environment);
         window.resize(1440, 900);
         window.show();
         QTest::qWait(300);
-        CHECK(shoot(window, dark ? "empty-dark" : "empty-light") > 8);
+        CHECK(shoot(window, qPrintable("empty" + ending)) > 8);
         window.setup().setSubject(ui::setup::Subject::Program);
         window.setup().program().setProgram(
             {"python3 train.py --name 'two words'", "OMP_NUM_THREADS=4", "/tmp"});
         window.setup().options().setUnfolded(true);
-        CHECK(shoot(window, dark ? "program-dark" : "program-light") > 8);
+        CHECK(shoot(window, qPrintable("program" + ending)) > 8);
         window.setup().options().setUnfolded(false);
         window.setup().setSubject(ui::setup::Subject::Workloads);
 
@@ -131,7 +155,7 @@ TEST_CASE("screenshots", "[screenshots]") {
         window.hub().select(session::LaunchIndex{0});
         QTest::qWait(400);
         CHECK(window.chartPanel().chart().pointCount() >= 5);
-        shoot(window, dark ? "playing-dark" : "playing-light");
+        shoot(window, qPrintable("playing" + ending));
 
         window.control().stop();
         window.hub().select(uncoalesced(window.hub().session()));
@@ -139,16 +163,16 @@ TEST_CASE("screenshots", "[screenshots]") {
         auto* bars = window.findChild<ui::details::UtilizationBars*>();
         REQUIRE(bars != nullptr);
         CHECK(bars->bars().size() >= 3);
-        CHECK(shoot(window, dark ? "selected-dark" : "selected-light") > 40);
+        CHECK(shoot(window, qPrintable("selected" + ending)) > 40);
 
         window.explain().search();
         window.findChild<QLineEdit*>("paletteSearch")->setText("l1 hit");
-        CHECK(shoot(window, dark ? "search-dark" : "search-light") > 40);
+        CHECK(shoot(window, qPrintable("search" + ending)) > 40);
         QTest::keyClick(window.findChild<QLineEdit*>("paletteSearch"), Qt::Key_Escape);
         window.explain().follow("metric:dram_bytes_per_second");
-        CHECK(shoot(window, dark ? "metric-dark" : "metric-light") > 40);
+        CHECK(shoot(window, qPrintable("metric" + ending)) > 40);
         window.explain().follow("doc:verdicts.md#ceilings");
-        CHECK(shoot(window, dark ? "docs-dark" : "docs-light") > 40);
+        CHECK(shoot(window, qPrintable("docs" + ending)) > 40);
     }
     ui::look::applyTheme(app, ui::look::Scheme::Light);
 }
@@ -156,9 +180,9 @@ TEST_CASE("screenshots", "[screenshots]") {
 TEST_CASE("screenshots of lines", "[screenshots]") {
     auto& app = *static_cast<QApplication*>(QApplication::instance());
     const QTemporaryDir folder;
-    for (const ui::look::Scheme scheme : {ui::look::Scheme::Light, ui::look::Scheme::Dark}) {
-        const QString ending = scheme == ui::look::Scheme::Dark ? "-dark" : "-light";
-        ui::look::applyTheme(app, scheme);
+    for (const ui::look::Scheme scheme : schemes()) {
+        const QString ending = endingOf(scheme);
+        apply(app, scheme);
         ui::shell::MainWindow window(tests::withFakeSuite(folder));
         window.resize(1440, 900);
         window.show();
@@ -199,7 +223,7 @@ TEST_CASE("screenshots of lines", "[screenshots]") {
         shot("todo-line");
         auto* article = window.findChild<ui::details::MemoryDiagramView*>();
         REQUIRE(article != nullptr);
-        REQUIRE(article->grab().save(QStringLiteral(DORMER_SCREENSHOTS "/memory%1.png").arg(ending)));
+        REQUIRE(article->grab().save(QStringLiteral("%1/memory%2.png").arg(pictures(), ending)));
     }
     ui::look::applyTheme(app, ui::look::Scheme::Light);
 }
@@ -207,9 +231,9 @@ TEST_CASE("screenshots of lines", "[screenshots]") {
 TEST_CASE("screenshots of stalls", "[screenshots]") {
     auto& app = *static_cast<QApplication*>(QApplication::instance());
     const QTemporaryDir folder;
-    for (const ui::look::Scheme scheme : {ui::look::Scheme::Light, ui::look::Scheme::Dark}) {
-        const QString ending = scheme == ui::look::Scheme::Dark ? "-dark" : "-light";
-        ui::look::applyTheme(app, scheme);
+    for (const ui::look::Scheme scheme : schemes()) {
+        const QString ending = endingOf(scheme);
+        apply(app, scheme);
         auto recorded = store::loadSession(DORMER_SOURCE_DIR "/samples/h200-stalls.dormer");
         REQUIRE(recorded.has_value());
         ui::shell::MainWindow window(tests::withFakeSuite(folder));
@@ -232,9 +256,9 @@ TEST_CASE("screenshots of stalls", "[screenshots]") {
 TEST_CASE("screenshots of the timeline", "[screenshots]") {
     auto& app = *static_cast<QApplication*>(QApplication::instance());
     const QTemporaryDir folder;
-    for (const ui::look::Scheme scheme : {ui::look::Scheme::Light, ui::look::Scheme::Dark}) {
-        const QString ending = scheme == ui::look::Scheme::Dark ? "-dark" : "-light";
-        ui::look::applyTheme(app, scheme);
+    for (const ui::look::Scheme scheme : schemes()) {
+        const QString ending = endingOf(scheme);
+        apply(app, scheme);
         auto recorded = store::loadSession(DORMER_SOURCE_DIR "/samples/h200-training.dormer");
         REQUIRE(recorded.has_value());
         ui::shell::MainWindow window(tests::withFakeSuite(folder));
@@ -288,13 +312,13 @@ TEST_CASE("screenshots of a whole suite", "[screenshots]") {
         return wholeSuite();
     };
 
-    for (const ui::look::Scheme scheme : {ui::look::Scheme::Light, ui::look::Scheme::Dark}) {
-        const QString ending = scheme == ui::look::Scheme::Dark ? "-dark" : "-light";
+    for (const ui::look::Scheme scheme : schemes()) {
+        const QString ending = endingOf(scheme);
         const auto shot = [&](ui::shell::MainWindow& window, const QString& name) {
             QTest::qWait(400);
             CHECK(shoot(window, qPrintable(name + ending)) > 40);
         };
-        ui::look::applyTheme(app, scheme);
+        apply(app, scheme);
         ui::shell::MainWindow window(environment);
         window.resize(1440, 900);
         window.show();
