@@ -6,6 +6,7 @@
 #include "ui/explain/reader.h"
 #include "ui/kernels/filter_field.h"
 #include "ui/kernels/kernel_table_view.h"
+#include "ui/learn/learn_view.h"
 #include "ui/look/theme.h"
 #include "ui/roofline/roofline_chart.h"
 #include "ui/sessions/session_control.h"
@@ -78,6 +79,7 @@ MainWindow::MainWindow(sessions::Environment environment, QWidget* parent)
     , m_machines(new MachinePart(m_control->environment().remoteDevices))
     , m_setup(new setup::SetupPanel)
     , m_welcome(new Welcome)
+    , m_learn(new learn::LearnView)
     , m_charted(new QSplitter(Qt::Vertical))
     , m_columns(new QSplitter(Qt::Horizontal))
     , m_centre(new QStackedWidget)
@@ -96,6 +98,7 @@ MainWindow::MainWindow(sessions::Environment environment, QWidget* parent)
     wireSession();
     wireRun();
     wireMachines();
+    wireLearn();
     wireLoop();
     addCommands();
     m_setup->workloads().setRecent(sessions::SessionControl::recentFiles());
@@ -119,6 +122,7 @@ void MainWindow::arrange() {
     m_centre->addWidget(m_welcome);
     m_centre->addWidget(m_charted);
     m_centre->addWidget(&m_explain->reader());
+    m_centre->addWidget(m_learn);
 
     m_columns->addWidget(m_setup);
     m_columns->addWidget(m_centre);
@@ -175,6 +179,7 @@ void MainWindow::wireSession() {
     connect(&m_hub, &sessions::SessionHub::suiteChanged, this, appeared);
     connect(m_chart, &ChartPanel::tabChanged, this, [this] {
         m_explain->close();
+        m_learns = false;
         updateCentre();
     });
     connect(m_explain, &ExplainPart::readsChanged, this, &MainWindow::updateCentre);
@@ -345,6 +350,7 @@ void MainWindow::addViews() {
         m_chart->setTab(Tab::Roofline); // the options are out of sight beside the source
         m_setup->options().setUnfolded(true);
     });
+    m_commands->add("Learn with the built-in kernels: the course", {}, [this] { learn(true); });
     m_commands->add("Profile a program", {}, [this] {
         m_explain->close();
         m_chart->setTab(Tab::Roofline);
@@ -364,6 +370,7 @@ void MainWindow::lookAround() {
     auto* suite = new QFutureWatcher<Listed>(this);
     connect(suite, &QFutureWatcherBase::finished, this, [this, suite] {
         const Listed listed = suite->result();
+        if (listed) m_learn->setSuite(*listed);
         if (listed)
             m_setup->workloads().setWorkloads(*listed);
         else
@@ -378,7 +385,8 @@ void MainWindow::updateCentre() {
     const bool empty = nothing && m_control->activity() == sessions::SessionControl::Activity::Idle;
     // An access pattern needs no session.
     const bool welcomes = empty && m_chart->tab() != ChartPanel::Tab::Pattern;
-    m_centre->setCurrentWidget(m_explain->reads() ? &m_explain->reader()
+    m_centre->setCurrentWidget(m_explain->reads() ? static_cast<QWidget*>(&m_explain->reader())
+                               : m_learns         ? m_learn
                                : welcomes         ? static_cast<QWidget*>(m_welcome)
                                                   : m_charted);
     m_top->setHasSession(!nothing);
@@ -410,7 +418,12 @@ kernels::KernelTableView& MainWindow::kernels() {
 
 void MainWindow::run() {
     if (!m_top->runProblem().isEmpty()) return;
-    setup::RunSetup setup = m_setup->setup();
+    m_lessonRuns = false;
+    (void)start(m_setup->setup());
+}
+
+bool MainWindow::start(const setup::RunSetup& asked) {
+    setup::RunSetup setup = asked;
     setup.counterSet = m_top->counterSet();
     const auto target = setup::targetOf(setup, *m_top->device(), m_control->environment().installation);
     const QString what = setup.subject == setup::Subject::Program
@@ -420,9 +433,42 @@ void MainWindow::run() {
         target, {.program = what, .device = m_top->deviceText(), .set = setup.counterSet, .time = {}});
     // As it is now; what was written before is what runs.
     if (runs && m_top->watches()) m_watch.watch(setup::filesOf(*target));
-    if (!runs || setup.subject != setup::Subject::Program) return;
+    if (!runs || setup.subject != setup::Subject::Program) return runs;
     setup::rememberProgram({setup.program, setup});
     m_setup->program().showRecent();
+    return true;
+}
+
+void MainWindow::learn(bool on) {
+    m_explain->close();
+    m_learns = on;
+    updateCentre();
+}
+
+void MainWindow::wireLearn() {
+    connect(m_welcome, &Welcome::learnRequested, this, [this] { learn(true); });
+    connect(m_learn, &learn::LearnView::closed, this, [this] { learn(false); });
+    connect(m_learn, &learn::LearnView::runRequested, this, [this](const QStringList& workloads) {
+        m_setup->setSubject(setup::Subject::Workloads);
+        setup::RunSetup setup = m_setup->setup();
+        setup.workloads = workloads;
+        m_lessonRuns = start(setup);
+        if (m_lessonRuns) m_learn->setRunning();
+    });
+    connect(m_learn, &learn::LearnView::launchChosen, this, [this](session::LaunchIndex launch) {
+        learn(false);
+        m_chart->setTab(ChartPanel::Tab::Roofline);
+        m_hub.select(launch);
+    });
+    connect(m_control, &sessions::SessionControl::activityChanged, this, [this] {
+        const bool idle = m_control->activity() == sessions::SessionControl::Activity::Idle;
+        if (idle && std::exchange(m_lessonRuns, false)) m_learn->setResult(m_hub.diagnosis());
+    });
+    connect(m_top, &TopBar::runnableChanged, this, [this] {
+        const bool idle = m_control->activity() == sessions::SessionControl::Activity::Idle;
+        const QString problem = m_top->problemOf(setup::Subject::Workloads);
+        m_learn->setProblem(idle ? problem : QStringLiteral("A run is in progress."));
+    });
 }
 
 void MainWindow::followSetup() {

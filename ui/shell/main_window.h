@@ -23,11 +23,16 @@ namespace dormer::ui::kernels {
 class KernelTableView;
 } // namespace dormer::ui::kernels
 
+namespace dormer::ui::learn {
+class LearnView;
+} // namespace dormer::ui::learn
+
 namespace dormer::ui::sessions {
 class SessionControl;
 } // namespace dormer::ui::sessions
 
 namespace dormer::ui::setup {
+struct RunSetup;
 class SetupPanel;
 } // namespace dormer::ui::setup
 
@@ -71,6 +76,7 @@ private:
     void wireSession();
     void wireRun();
     void wireMachines();
+    void wireLearn();
     void wireLoop();
     void addCommands();
     void addViews();
@@ -81,6 +87,8 @@ private:
     void chooseSaveName();
     void chooseExportName();
     void run();
+    bool start(const setup::RunSetup& asked);
+    void learn(bool on);
     void watchProgram();
     void runAgain();
     void showChanges();
@@ -99,7 +107,10 @@ private:
     MachinePart* m_machines;
     setup::SetupPanel* m_setup;
     Welcome* m_welcome;
-    QSplitter* m_charted; ///< chart over lists
+    learn::LearnView* m_learn;
+    bool m_learns = false;     ///< the course is wanted in the middle of the window
+    bool m_lessonRuns = false; ///< what runs is a lesson's
+    QSplitter* m_charted;      ///< chart over lists
     QSplitter* m_columns;
     QStackedWidget* m_centre;
     ChartPanel* m_chart;

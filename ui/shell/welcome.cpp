@@ -15,6 +15,7 @@ namespace {
 constexpr int kWidth = 60 * look::kGrid;
 const QString kRunTitle = QStringLiteral("Run the demo suite");
 const QString kProgramTitle = QStringLiteral("Profile a program");
+const QString kLearnTitle = QStringLiteral("Learn");
 const QString kOpenTitle = QStringLiteral("Open a recording");
 const QString kPatternTitle = QStringLiteral("Draw an access");
 const QString kPlayTitle = QStringLiteral("Play the sample recording");
@@ -41,6 +42,9 @@ Welcome::Welcome(QWidget* parent) : QWidget(parent) {
     m_play = choice(*column, "welcomePlay", kPlayTitle);
     QPushButton* program = choice(*column, "welcomeProgram", kProgramTitle);
     QPushButton* pattern = choice(*column, "welcomePattern", kPatternTitle);
+    QPushButton* course = choice(*column, "welcomeLearn", kLearnTitle);
+    describe(*course, kLearnTitle,
+             "The built-in kernels as a course: predict which is the fastest, run, and see why.");
     describe(*pattern, kPatternTitle,
              "Type an index such as a[tid * 2]: which sectors or banks a warp touches. Needs no GPU.");
     describe(*program, kProgramTitle,
@@ -50,6 +54,7 @@ Welcome::Welcome(QWidget* parent) : QWidget(parent) {
     setRecording({});
     connect(m_run, &QPushButton::clicked, this, &Welcome::runRequested);
     connect(pattern, &QPushButton::clicked, this, &Welcome::patternRequested);
+    connect(course, &QPushButton::clicked, this, &Welcome::learnRequested);
     connect(program, &QPushButton::clicked, this, &Welcome::programRequested);
     connect(m_open, &QPushButton::clicked, this, &Welcome::openRequested);
     connect(m_play, &QPushButton::clicked, this, [this] { emit playRequested(m_recording); });

@@ -26,6 +26,7 @@ signals:
     void playRequested(const QString& file);
     void patternRequested();
     void programRequested();
+    void learnRequested();
 
 private:
     QPushButton* choice(QVBoxLayout& column, const QString& name, const QString& title);
