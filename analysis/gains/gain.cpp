@@ -174,7 +174,9 @@ std::optional<double> GainModel::withWarps(double share) const {
 }
 
 std::optional<double> GainModel::withMoreWarps() const {
-    return withWarps(value("achieved_occupancy") / kUsualOccupancy);
+    // No more than the whole grid has can be resident at once.
+    const double ofGrid = value("waves") * value("theoretical_occupancy");
+    return withWarps(value("achieved_occupancy") / std::min(kUsualOccupancy, ofGrid));
 }
 
 std::optional<double> GainModel::withFilledSlots() const {

@@ -38,8 +38,8 @@ public:
     /// instead of a request. `broadcasts`: such requests.
     [[nodiscard]] std::optional<double> withSharedBroadcasts(double broadcasts) const;
 
-    /// As many more warps as fit: for kernels that use nothing for 30 % and whose warps live long enough to
-    /// wait for memory; time then goes with warps, down to what the model needs.
+    /// As many more warps as fit and the grid has: for kernels that use nothing for 30 % and whose warps live
+    /// long enough to wait for memory; time then goes with warps, down to what the model needs.
     [[nodiscard]] std::optional<double> withMoreWarps() const;
     /// The same for slots that stay empty although warps would fit.
     [[nodiscard]] std::optional<double> withFilledSlots() const;

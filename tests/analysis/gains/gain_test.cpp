@@ -157,6 +157,28 @@ TEST_CASE("A last wave wins at most its empty share of what is not explained") {
     CHECK_FALSE(bare.gain().withFullLastWave(0));
 }
 
+TEST_CASE("More warps win as many times as there can be more of them, which the grid limits, too") {
+    // Two blocks of 8 warps per SM, 20 % of the slots filled, of 25 %; shared memory is busy for a tenth.
+    const auto gainOf = [](std::uint32_t blocks) {
+        auto counters = conflicts(0.1 * kDuration, 1);
+        counters["sm__warps_active.avg.pct_of_peak_sustained_active"] = 20;
+        counters["sm__cycles_elapsed.avg.per_second"] = 1.98e9;
+        for (const char* nothing :
+             {"smsp__sass_inst_executed_op_global_ld.sum", "smsp__sass_inst_executed_op_global_st.sum",
+              "l1tex__t_bytes.sum", "lts__t_sectors_op_read.sum", "lts__t_sectors_op_write.sum",
+              "lts__t_sectors_op_atom.sum", "lts__t_sectors_op_red.sum", "dram__bytes_read.sum",
+              "dram__bytes_write.sum", "smsp__inst_issued.sum"})
+            counters[nothing] = 0;
+        for (const char* op : {"fadd", "fmul", "ffma", "dadd", "dmul", "dfma"})
+            counters[std::string("smsp__sass_thread_inst_executed_op_") + op + "_pred_on.sum"] = 0;
+        return Case(sizedLaunch(blocks, kDuration, 2), counters).gain().withMoreWarps();
+    };
+    REQUIRE(gainOf(132 * 20));
+    REQUIRE(gainOf(132 * 4));
+    CHECK(*gainOf(132 * 20) == Approx((1 - 0.2 / 0.81) * kDuration));
+    CHECK(*gainOf(132 * 4) == Approx((1 - 0.2 / 0.5) * kDuration)); // 32 warps for each SM, of 64
+}
+
 TEST_CASE("Where few SMs work, what they are busy with wins, not what they move") {
     // Two blocks: the shared memory of their SMs is busy for 70 % of the time, 32-way; 2^17 global requests
     // of 32 sectors each, 4 of them wanted, nearly all caught by L1.
