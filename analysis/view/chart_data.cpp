@@ -47,12 +47,30 @@ ChartData chartData(const metrics::MetricEvaluator& metrics, const KernelRows& r
     return data;
 }
 
+namespace {
+
+/// What a launch did most of, else whatever of its work is known: samples tell no integer operations.
+verdict::Work drawableWork(const metrics::MetricEvaluator& metrics, session::LaunchIndex launch) {
+    const auto rateOf = [&](verdict::Work work) {
+        const auto point = verdict::rooflinePoint(metrics, launch, work, verdict::MemoryLevel::Dram);
+        return point && point->intensity > 0 ? point->rate : 0;
+    };
+    const verdict::Work most = verdict::dominantWork(metrics, launch);
+    if (rateOf(most) > 0) return most;
+    constexpr std::array kFlops = {verdict::Work::Fp32, verdict::Work::Fp64, verdict::Work::Tensor};
+    const verdict::Work flops = *std::ranges::max_element(kFlops, {}, rateOf);
+    if (rateOf(flops) > 0) return flops;
+    return rateOf(verdict::Work::WarpInstructions) > 0 ? verdict::Work::WarpInstructions : most;
+}
+
+} // namespace
+
 verdict::Work prevailingWork(const diagnosis::Diagnosis& diagnosis) {
     constexpr std::size_t kEnough = 50; // the groups that take the time decide
     std::array<double, verdict::kWorks.size()> ns{};
     for (const std::size_t index : metrics::longestFirst(diagnosis.groups(), kEnough)) {
         const metrics::LaunchGroup& group = diagnosis.groups()[index];
-        const verdict::Work work = verdict::dominantWork(diagnosis.metrics(), group.representative);
+        const verdict::Work work = drawableWork(diagnosis.metrics(), group.representative);
         ns[static_cast<std::size_t>(work)] += group.totalNs;
     }
     return static_cast<verdict::Work>(std::ranges::max_element(ns) - ns.begin());

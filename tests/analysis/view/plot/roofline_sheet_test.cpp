@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/view/plot/roofline_sheet.h"
 
+#include "analysis/store/session_file.h"
 #include "tests/support/catch.h"
 #include "tests/support/mixed_session.h"
 #include "tests/support/sample_session.h"
@@ -50,4 +51,12 @@ TEST_CASE("a kernel alone is on the sheet at every level, and its work that the 
     CHECK(part[2] == "20.0 T");
     CHECK(part[3] == "30 %"); // of 66.9 TFLOP/s
     CHECK(part[4] == "10");
+}
+
+TEST_CASE("A session that was sampled has a roofline of what samples tell") {
+    const auto training = dormer::store::loadSession(DORMER_SOURCE_DIR "/samples/h100-pytorch.dormer");
+    REQUIRE(training);
+    const RooflineSheet sheet = rooflineSheet(Diagnosis(*training));
+    CHECK(sheet.chart.roofs.work != dormer::verdict::Work::IntegerAndFp); // which takes counting
+    CHECK(sheet.chart.points.size() > 20);
 }
