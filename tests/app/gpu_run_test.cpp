@@ -49,7 +49,7 @@ Ran runDormer(const std::string& arguments) {
 
 /// Ends the program as skipped where no GPU can be counted, unless one is required.
 void requireGpu() {
-    static const Ran tried = runDormer("run vector_sum/coalesced --repeat 1 --quiet 2>&1");
+    static const Ran tried = runDormer("run --on gpu vector_sum/coalesced --repeat 1 --quiet 2>&1");
     if (tried.exitCode != 3) return;
     tests::skipWithoutGpu(tried.out);
 }
@@ -64,7 +64,7 @@ struct File {
 TEST_CASE("the suite's counters are complete in at most five passes and its known answers hold") {
     requireGpu();
     const File file;
-    const Ran ran = runDormer("run --verify --quiet -o '" + file.path + "' 2>&1");
+    const Ran ran = runDormer("run --on gpu --verify --quiet -o '" + file.path + "' 2>&1");
     INFO(ran.out);
     CHECK(ran.exitCode == 0);
     const Result<Session> session = loadSession(file.path);
@@ -101,7 +101,7 @@ TEST_CASE("CUB's kernels carry CUB's NVTX range") {
     requireGpu();
     const File file;
     CHECK(
-        runDormer("run 'device_wide/*' --repeat 1 --quiet --set live -o '" + file.path + "' 2>&1").exitCode ==
+        runDormer("run --on gpu 'device_wide/*' --repeat 1 --quiet --set live -o '" + file.path + "' 2>&1").exitCode ==
         0);
     const Result<Session> session = loadSession(file.path);
     REQUIRE(session.has_value());
@@ -113,7 +113,7 @@ TEST_CASE("CUB's kernels carry CUB's NVTX range") {
 
 TEST_CASE("each launch is printed when it is complete, not at the end") {
     requireGpu();
-    const Ran ran = runDormer("run --quiet --format jsonl 2>&1");
+    const Ran ran = runDormer("run --on gpu --quiet --format jsonl 2>&1");
     CHECK(ran.exitCode == 0);
     REQUIRE(ran.lineAt.size() >= 15);
     const double span = ran.lineAt.back() - ran.lineAt.front();
@@ -125,7 +125,7 @@ TEST_CASE("timing alone needs no counters") {
     requireGpu();
     const File file;
     CHECK(
-        runDormer("run 'vector_sum/*' --repeat 2 --quiet --set none -o '" + file.path + "' 2>&1").exitCode ==
+        runDormer("run --on gpu 'vector_sum/*' --repeat 2 --quiet --set none -o '" + file.path + "' 2>&1").exitCode ==
         0);
     const Result<Session> session = loadSession(file.path);
     REQUIRE(session.has_value());
@@ -138,7 +138,7 @@ TEST_CASE("timing alone needs no counters") {
 TEST_CASE("Option --launches counts a few of each kind and times them all") {
     requireGpu();
     const File file;
-    CHECK(runDormer("run 'vector_sum/*' --repeat 4 --launches 1 --quiet -o '" + file.path + "' 2>&1")
+    CHECK(runDormer("run --on gpu 'vector_sum/*' --repeat 4 --launches 1 --quiet -o '" + file.path + "' 2>&1")
               .exitCode == 0);
     const Result<Session> session = loadSession(file.path);
     REQUIRE(session.has_value());
@@ -154,7 +154,7 @@ TEST_CASE("lines add up to the launch's counters, and show the strided access an
     const File file;
     // Several kernels in one process: CUPTI alone gives records of the first one only.
     const Ran ran =
-        runDormer("run vector_sum/coalesced vector_sum/uncoalesced transpose/tiled histogram/global_atomics"
+        runDormer("run --on gpu vector_sum/coalesced vector_sum/uncoalesced transpose/tiled histogram/global_atomics"
                   " --lines --size 1048576 --repeat 2 --quiet -o '" +
                   file.path + "' 2>&1");
     INFO(ran.out);

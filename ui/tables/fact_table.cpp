@@ -207,15 +207,16 @@ void FactTable::sizeColumns() {
     }
     int left = viewport()->width() - sum;
     if (m_wide >= 0 && m_wide < count) {
-        // Other texts give way before the wide column has no room.
+        // Other texts give way, as far as need be, before the wide column has no room.
         const int most = std::max(kLeastWide, viewport()->width() / 5);
         for (int column = 0; column < count && left < 0; ++column) {
             int& width = widths[static_cast<std::size_t>(column)];
             if (column == m_wide || m_facts.columns()[static_cast<std::size_t>(column)].numeric ||
                 width <= most)
                 continue;
-            left += width - most;
-            width = most;
+            const int given = std::min(width - most, -left);
+            left += given;
+            width -= given;
         }
         int& wide = widths[static_cast<std::size_t>(m_wide)];
         wide = std::max(std::min(wide, kLeastWide), wide + left);
