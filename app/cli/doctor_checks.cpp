@@ -3,8 +3,8 @@
 #include "app/cli/doctor_checks.h"
 
 #include "analysis/device/chip.h"
-#include "instrument/launch/child_process.h"
 #include "instrument/launch/cuda_program.h"
+#include "instrument/launch/process/child_process.h"
 #include "instrument/machine/counter_holders.h"
 #include "instrument/machine/sampling.h"
 #include "instrument/machine/target_cupti.h"
@@ -73,7 +73,8 @@ struct Linked {
 };
 
 Result<std::optional<Linked>> linkedCupti(const fs::path& program) {
-    const auto captured = instrument::launch::capture("ldd", {program.string()}, std::chrono::seconds{5});
+    const auto captured =
+        instrument::launch::process::capture("ldd", {program.string()}, std::chrono::seconds{5});
     if (!captured) return std::unexpected(captured.error());
     std::istringstream lines{captured->output};
     for (std::string line; std::getline(lines, line);) {

@@ -6,6 +6,8 @@
 
 namespace dormer::instrument::launch {
 
+using namespace process;
+
 Result<CollectionEnd> runCollection(const Target& target, std::optional<store::SessionWriter> writer,
                                     const OnRecord& onRecord, std::atomic<bool>& stop) {
     CollectionEnd end;

@@ -19,7 +19,7 @@ struct CollectionEnd {
 /// and the file is closed at the end. A file that can't be written any more stops the target.
 [[nodiscard]] Result<CollectionEnd> runCollection(const Target& target,
                                                   std::optional<store::SessionWriter> writer,
-                                                  const OnRecord& onRecord, std::atomic<bool>& stop);
+                                                  const process::OnRecord& onRecord, std::atomic<bool>& stop);
 
 /// What the notes of a growing session tell a person. All of them are in the session; a target gone mad must
 /// not flood a screen, so each text comes once, and after kMostNotes only that there are more.

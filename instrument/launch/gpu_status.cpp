@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/launch/child_process.h"
 #include "instrument/launch/installation.h"
+#include "instrument/launch/process/child_process.h"
 #include "instrument/stream/codec.h"
 #include "instrument/stream/line_reader.h"
 
@@ -11,6 +11,8 @@
 #include <iterator>
 
 namespace dormer::instrument::launch {
+
+using namespace process;
 
 namespace fs = std::filesystem;
 

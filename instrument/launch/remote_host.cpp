@@ -9,6 +9,8 @@
 
 namespace dormer::instrument::launch {
 
+using namespace process;
+
 namespace {
 
 constexpr std::string_view kScheme = "ssh:";

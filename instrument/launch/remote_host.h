@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analysis/base/result.h"
-#include "instrument/launch/child_process.h"
+#include "instrument/launch/process/child_process.h"
 
 #include <string>
 #include <string_view>
@@ -33,11 +33,12 @@ struct RemoteChoice {
 /// Starts a command line of a shell there; we hold all three ends of it. Nothing is ever asked on a terminal:
 /// ssh runs in batch mode, unless SSH_ASKPASS names a program that asks in a window. A dead network is
 /// noticed within 15 s. ErrorKind::Device when there is no ssh.
-[[nodiscard]] Result<ChildProcess> startThere(const RemoteHost& host, const std::string& line);
+[[nodiscard]] Result<process::ChildProcess> startThere(const RemoteHost& host, const std::string& line);
 
 /// Why nothing came of it, in one line with a remedy: from how ssh ended and what it, or the program there,
 /// said on stderr. ErrorKind::Device.
-[[nodiscard]] Error remoteProblem(const RemoteHost& host, const ExitStatus& status, std::string_view said);
+[[nodiscard]] Error remoteProblem(const RemoteHost& host, const process::ExitStatus& status,
+                                  std::string_view said);
 
 /// The last line that holds something, without blanks around it; what a program says last is why it ended.
 [[nodiscard]] std::string lastLine(std::string_view text);

@@ -16,6 +16,8 @@
 
 namespace dormer::instrument::launch {
 
+using namespace process;
+
 namespace {
 
 using Clock = std::chrono::steady_clock;

@@ -3,10 +3,10 @@
 #include "instrument/launch/target.h"
 
 #include "instrument/collector_abi.h"
-#include "instrument/launch/child_process.h"
 #include "instrument/launch/cuda_program.h"
-#include "instrument/launch/descendants.h"
-#include "instrument/launch/orphan_guard.h"
+#include "instrument/launch/process/child_process.h"
+#include "instrument/launch/process/descendants.h"
+#include "instrument/launch/process/orphan_guard.h"
 #include "instrument/launch/remote_run.h"
 #include "instrument/stream/launcher_socket.h"
 
@@ -19,6 +19,8 @@
 #include <span>
 
 namespace dormer::instrument::launch {
+
+using namespace process;
 
 namespace {
 

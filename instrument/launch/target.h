@@ -3,8 +3,8 @@
 #pragma once
 
 #include "analysis/base/result.h"
+#include "instrument/launch/process/stream_server.h"
 #include "instrument/launch/remote_host.h"
-#include "instrument/launch/stream_server.h"
 #include "instrument/stream/collect_options.h"
 
 #include <atomic>
@@ -58,7 +58,7 @@ struct TargetEnd {
 /// --kernels means. ErrorKind::Target when the program can't be started. Of another machine: the errors that
 /// it reports, and ErrorKind::Device when it can't be reached or has no dormer that understands us; what came
 /// before a connection broke is kept.
-[[nodiscard]] Result<TargetEnd> runTarget(const Target& target, const OnRecord& onRecord,
+[[nodiscard]] Result<TargetEnd> runTarget(const Target& target, const process::OnRecord& onRecord,
                                           const std::atomic<bool>& stop);
 
 } // namespace dormer::instrument::launch

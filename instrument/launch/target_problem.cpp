@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/launch/target_problem.h"
 
-#include "instrument/launch/child_process.h"
 #include "instrument/launch/installation.h"
+#include "instrument/launch/process/child_process.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace dormer::instrument::launch {
+
+using namespace process;
 
 namespace {
 

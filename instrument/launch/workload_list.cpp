@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/base/glob.h"
-#include "instrument/launch/child_process.h"
 #include "instrument/launch/installation.h"
 #include "instrument/launch/near_name.h"
+#include "instrument/launch/process/child_process.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,6 +11,8 @@
 #include <algorithm>
 
 namespace dormer::instrument::launch {
+
+using namespace process;
 
 namespace {
 

@@ -100,9 +100,8 @@ TEST_CASE("the suite's counters are complete in at most five passes and its know
 TEST_CASE("CUB's kernels carry CUB's NVTX range") {
     requireGpu();
     const File file;
-    CHECK(
-        runDormer("run --on gpu 'device_wide/*' --repeat 1 --quiet --set live -o '" + file.path + "' 2>&1").exitCode ==
-        0);
+    CHECK(runDormer("run --on gpu 'device_wide/*' --repeat 1 --quiet --set live -o '" + file.path + "' 2>&1")
+              .exitCode == 0);
     const Result<Session> session = loadSession(file.path);
     REQUIRE(session.has_value());
     for (const Launch& launch : session->launches()) {
@@ -124,9 +123,8 @@ TEST_CASE("each launch is printed when it is complete, not at the end") {
 TEST_CASE("timing alone needs no counters") {
     requireGpu();
     const File file;
-    CHECK(
-        runDormer("run --on gpu 'vector_sum/*' --repeat 2 --quiet --set none -o '" + file.path + "' 2>&1").exitCode ==
-        0);
+    CHECK(runDormer("run --on gpu 'vector_sum/*' --repeat 2 --quiet --set none -o '" + file.path + "' 2>&1")
+              .exitCode == 0);
     const Result<Session> session = loadSession(file.path);
     REQUIRE(session.has_value());
     REQUIRE(session->launches().size() == 4);
@@ -153,10 +151,10 @@ TEST_CASE("lines add up to the launch's counters, and show the strided access an
     requireGpu();
     const File file;
     // Several kernels in one process: CUPTI alone gives records of the first one only.
-    const Ran ran =
-        runDormer("run --on gpu vector_sum/coalesced vector_sum/uncoalesced transpose/tiled histogram/global_atomics"
-                  " --lines --size 1048576 --repeat 2 --quiet -o '" +
-                  file.path + "' 2>&1");
+    const Ran ran = runDormer(
+        "run --on gpu vector_sum/coalesced vector_sum/uncoalesced transpose/tiled histogram/global_atomics"
+        " --lines --size 1048576 --repeat 2 --quiet -o '" +
+        file.path + "' 2>&1");
     INFO(ran.out);
     REQUIRE(ran.exitCode == 0);
     const auto session = loadSession(file.path);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/launch/stream_server.h"
+#include "instrument/launch/process/stream_server.h"
 #include "instrument/stream/launcher_socket.h"
 
 #include <atomic>
@@ -15,7 +15,7 @@ namespace dormer::tests {
 class AnsweringLauncher {
 public:
     explicit AnsweringLauncher(const std::string& kernels)
-        : m_server(instrument::launch::StreamServer::open(kernels).value()) {
+        : m_server(instrument::launch::process::StreamServer::open(kernels).value()) {
         setenv(instrument::stream::kStreamEnv, m_server.name().c_str(), 1);
         m_thread = std::thread([this] {
             while (!m_stop)
@@ -31,7 +31,7 @@ public:
     }
 
 private:
-    instrument::launch::StreamServer m_server;
+    instrument::launch::process::StreamServer m_server;
     std::atomic<bool> m_stop{false};
     std::thread m_thread;
 };

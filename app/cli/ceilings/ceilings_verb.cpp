@@ -5,8 +5,8 @@
 #include "app/cli/ceilings/ceilings_table.h"
 #include "app/cli/console.h"
 #include "instrument/ceilings/roof_cache.h"
-#include "instrument/launch/child_process.h"
 #include "instrument/launch/device_choice.h"
+#include "instrument/launch/process/child_process.h"
 
 #include <fmt/format.h>
 
@@ -60,14 +60,15 @@ Result<ceilings::MeasuredRoofs> measure(const session::Device& device,
         return failure(ErrorKind::Device, "the micro-benchmarks were not built (dormer-ceilings is missing): "
                                           "build on a machine with the CUDA Toolkit 12.6 or newer");
     say(fmt::format("measuring {}, which takes about 25 s", device.name));
-    const auto captured = launch::capture(program, {"--device", std::to_string(device.id)}, kTimeout);
+    const auto captured =
+        launch::process::capture(program, {"--device", std::to_string(device.id)}, kTimeout);
     if (!captured) return std::unexpected(captured.error());
     if (captured->timedOut)
         return failure(ErrorKind::Target,
                        fmt::format("{} did not end within {} s", program.string(), kTimeout.count()));
     if (captured->status.exitCode != 0)
         return failure(ErrorKind::Target, fmt::format("{} failed with {}", program.string(),
-                                                      launch::describe(captured->status)));
+                                                      launch::process::describe(captured->status)));
     auto measured = ceilings::parseMeasurements(captured->output);
     if (!measured) return failure(ErrorKind::Target, measured.error().message);
     const auto now = std::chrono::system_clock::now().time_since_epoch();

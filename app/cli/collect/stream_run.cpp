@@ -25,9 +25,9 @@ namespace {
 constexpr int kPollMs = 50;
 
 /// Our stdin is not the program's to read.
-launch::UniqueFd takeStdin() {
-    launch::UniqueFd taken{fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)};
-    if (const launch::UniqueFd null{open("/dev/null", O_RDONLY | O_CLOEXEC)}; null.get() >= 0)
+launch::process::UniqueFd takeStdin() {
+    launch::process::UniqueFd taken{fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)};
+    if (const launch::process::UniqueFd null{open("/dev/null", O_RDONLY | O_CLOEXEC)}; null.get() >= 0)
         dup2(null.get(), STDIN_FILENO);
     return taken;
 }
@@ -65,7 +65,7 @@ int failStream(const Error& error) {
 int streamRun(CollectPlan plan) {
     const StopSignals signals = watchStopSignals();
     plan.target.killNow = &signals.kill;
-    const launch::UniqueFd input = takeStdin();
+    const launch::process::UniqueFd input = takeStdin();
     if (!print(launch::JoinedWriter::begin())) return static_cast<int>(ErrorKind::Target);
     const std::jthread listener(
         [&](const std::stop_token& over) { waitForStop(over, input.get(), signals.stop); });

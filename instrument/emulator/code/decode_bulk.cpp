@@ -6,14 +6,16 @@
 #include "instrument/emulator/bulk/bulk_copy.h"
 #include "instrument/emulator/bulk/element_reduction.h"
 #include "instrument/emulator/bulk/group_multiply.h"
-#include "instrument/emulator/code/def_use.h"
 #include "instrument/emulator/code/function_decoder.h"
 #include "instrument/emulator/exec/context_ops.h"
+#include "instrument/emulator/flow/def_use.h"
 
 #include <algorithm>
 #include <bit>
 
 namespace dormer::emulator::code {
+
+using namespace flow;
 
 namespace {
 

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/code/def_use.h"
 #include "instrument/emulator/code/function_decoder.h"
 #include "instrument/emulator/exec/context_ops.h"
+#include "instrument/emulator/flow/def_use.h"
 
 #include <algorithm>
 #include <array>
 
 namespace dormer::emulator::code {
+
+using namespace flow;
 
 namespace {
 

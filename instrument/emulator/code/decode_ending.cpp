@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/code/def_use.h"
 #include "instrument/emulator/code/function_decoder.h"
 #include "instrument/emulator/exec/calls.h"
+#include "instrument/emulator/flow/def_use.h"
 
 #include <algorithm>
 
 namespace dormer::emulator::code {
+
+using namespace flow;
 
 std::uint32_t FunctionDecoder::blockOfLabel(const std::string& label) const {
     const std::uint32_t index = m_labels.at(label);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/accesses/async_barrier.h"
 #include "instrument/emulator/accesses/memory.h"
-#include "instrument/emulator/code/def_use.h"
 #include "instrument/emulator/code/function_decoder.h"
 #include "instrument/emulator/code/poll_loops.h"
+#include "instrument/emulator/flow/def_use.h"
 #include "instrument/emulator/ptx/types.h"
 
 #include <algorithm>
@@ -12,6 +12,8 @@
 #include <ranges>
 
 namespace dormer::emulator::code {
+
+using namespace flow;
 
 namespace {
 

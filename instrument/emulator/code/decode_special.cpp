@@ -5,13 +5,15 @@
 
 #include "instrument/emulator/accesses/async_barrier.h"
 #include "instrument/emulator/accesses/memory.h"
-#include "instrument/emulator/code/def_use.h"
 #include "instrument/emulator/code/function_decoder.h"
+#include "instrument/emulator/flow/def_use.h"
 #include "instrument/emulator/ptx/types.h"
 
 #include <algorithm>
 
 namespace dormer::emulator::code {
+
+using namespace flow;
 
 bool FunctionDecoder::decodeSpecial(const ptx::Instruction& instruction) {
     const std::string& opcode = instruction.opcode;

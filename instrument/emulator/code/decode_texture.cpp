@@ -5,14 +5,16 @@
 
 #include "instrument/emulator/accesses/surface_access.h"
 #include "instrument/emulator/accesses/texture_fetch.h"
-#include "instrument/emulator/code/def_use.h"
 #include "instrument/emulator/code/function_decoder.h"
+#include "instrument/emulator/flow/def_use.h"
 #include "instrument/emulator/ptx/types.h"
 
 #include <algorithm>
 #include <string_view>
 
 namespace dormer::emulator::code {
+
+using namespace flow;
 
 using OperandKind = ptx::Operand::Kind;
 

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/code/def_use.h"
 #include "instrument/emulator/code/function_decoder.h"
+#include "instrument/emulator/flow/def_use.h"
 #include "instrument/emulator/ptx/types.h"
 
 #include <algorithm>
 
 namespace dormer::emulator::code {
+
+using namespace flow;
 
 /// Registers that are written once, with something no instruction changes, stand for it: hardware reads
 /// immediates and parameters as operands too.

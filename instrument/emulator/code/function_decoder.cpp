@@ -3,16 +3,18 @@
 #include "instrument/emulator/code/function_decoder.h"
 #include "instrument/emulator/exec/context_ops.h"
 
-#include "instrument/emulator/code/def_use.h"
-#include "instrument/emulator/code/merged_loads.h"
 #include "instrument/emulator/code/poll_loops.h"
-#include "instrument/emulator/code/trailing_zeros.h"
+#include "instrument/emulator/flow/def_use.h"
+#include "instrument/emulator/flow/merged_loads.h"
+#include "instrument/emulator/flow/trailing_zeros.h"
 #include "instrument/emulator/ptx/types.h"
 
 #include <algorithm>
 #include <bit>
 
 namespace dormer::emulator::code {
+
+using namespace flow;
 
 namespace {
 

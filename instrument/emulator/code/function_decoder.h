@@ -5,11 +5,11 @@
 // Private to the decoder: one function's instructions become blocks of decoded ones.
 
 #include "instrument/emulator/accesses/memory.h"
-#include "instrument/emulator/code/control_flow.h"
 #include "instrument/emulator/code/decode.h"
-#include "instrument/emulator/code/fused_pairs.h"
 #include "instrument/emulator/code/registers.h"
 #include "instrument/emulator/code/tables.h"
+#include "instrument/emulator/flow/control_flow.h"
+#include "instrument/emulator/flow/fused_pairs.h"
 #include "instrument/emulator/operations/operations.h"
 
 #include <string>
@@ -133,11 +133,11 @@ private:
     std::uint32_t m_index;           ///< in the module
     const ptx::Function* m_function; ///< the module's, or m_merged
     ptx::Function m_merged;          ///< it with neighbouring loads joined
-    std::vector<BasicBlock> m_blocks;
+    std::vector<flow::BasicBlock> m_blocks;
     std::vector<bool> m_folded;                ///< instructions that need not run
     std::vector<instructions::Ref> m_constant; ///< registers that stand for a constant
     std::vector<std::uint32_t> m_uses;         ///< times a register is read
-    std::vector<Fused> m_fused;                ///< by instruction
+    std::vector<flow::Fused> m_fused;          ///< by instruction
     RegisterFrame m_frame;
     std::uint32_t m_firstBlock = 0;
     std::uint32_t m_currentBlock = 0;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/code/poll_loops.h"
 
-#include "instrument/emulator/code/def_use.h"
+#include "instrument/emulator/flow/def_use.h"
 
 #include <algorithm>
 #include <array>
@@ -11,6 +11,8 @@
 #include <string_view>
 
 namespace dormer::emulator::code {
+
+using namespace flow;
 
 namespace {
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/emulator/code/control_flow.h"
 #include "instrument/emulator/code/registers.h"
+#include "instrument/emulator/flow/control_flow.h"
 #include "instrument/emulator/program/program.h"
 
 namespace dormer::emulator::code {
@@ -18,6 +18,6 @@ namespace dormer::emulator::code {
 /// round and out of them through blocks that say so (program::Ending::LookBegins and its like). `firstBlock`:
 /// the function's in the program, whose last blocks are the function's.
 void markPollLoops(program::Program& program, std::uint32_t firstBlock, const ptx::Function& function,
-                   const std::vector<BasicBlock>& blocks, const RegisterFrame& frame);
+                   const std::vector<flow::BasicBlock>& blocks, const RegisterFrame& frame);
 
 } // namespace dormer::emulator::code

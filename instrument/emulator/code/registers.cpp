@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instrument/emulator/code/registers.h"
 
-#include "instrument/emulator/code/def_use.h"
+#include "instrument/emulator/flow/def_use.h"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
 namespace dormer::emulator::code {
+
+using namespace flow;
 
 namespace {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/emulator/code/control_flow.h"
+#include "instrument/emulator/flow/control_flow.h"
 #include "instrument/emulator/instructions/instruction.h"
 
 #include <vector>
@@ -28,7 +28,7 @@ struct RegisterFrame {
 /// stays in the caches: PTX never uses a register twice, and large kernels have thousands. `same[r]` is the
 /// register that stands for r (itself, as a rule); `folded[r]` says that r needs no place at all.
 [[nodiscard]] RegisterFrame placeRegisters(const ptx::Function& function,
-                                           const std::vector<BasicBlock>& blocks,
+                                           const std::vector<flow::BasicBlock>& blocks,
                                            const std::vector<bool>& folded);
 
 } // namespace dormer::emulator::code

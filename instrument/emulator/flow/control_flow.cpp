@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/code/control_flow.h"
+#include "instrument/emulator/flow/control_flow.h"
 
-#include "instrument/emulator/code/def_use.h"
+#include "instrument/emulator/flow/def_use.h"
 
 #include <algorithm>
 #include <string>
 #include <unordered_map>
 
-namespace dormer::emulator::code {
+namespace dormer::emulator::flow {
 
 namespace {
 
@@ -183,4 +183,4 @@ std::vector<BasicBlock> findBlocks(const ptx::Function& function) {
     return blocks;
 }
 
-} // namespace dormer::emulator::code
+} // namespace dormer::emulator::flow

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/code/fused_pairs.h"
+#include "instrument/emulator/flow/fused_pairs.h"
 
-#include "instrument/emulator/code/def_use.h"
+#include "instrument/emulator/flow/def_use.h"
 
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
 
-namespace dormer::emulator::code {
+namespace dormer::emulator::flow {
 
 namespace {
 
@@ -125,4 +125,4 @@ std::vector<Fused> fusedPairs(const ptx::Function& function, const std::vector<B
     return pairs.take();
 }
 
-} // namespace dormer::emulator::code
+} // namespace dormer::emulator::flow

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/launch/child_process.h"
+#include "instrument/launch/process/child_process.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@
 
 extern "C" char** environ;
 
-namespace dormer::instrument::launch {
+namespace dormer::instrument::launch::process {
 
 namespace {
 
@@ -257,4 +257,4 @@ std::string describe(const ExitStatus& status) {
     return "an unknown status";
 }
 
-} // namespace dormer::instrument::launch
+} // namespace dormer::instrument::launch::process

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/emulator/code/control_flow.h"
+#include "instrument/emulator/flow/control_flow.h"
 
 #include <functional>
 #include <string>
 
-namespace dormer::emulator::code {
+namespace dormer::emulator::flow {
 
 /// Joins loads of neighbouring words of shared memory as the assembler does: within a block, with nothing
 /// between them that may write there, from addresses that are known to be multiples of 8 or 16 bytes. The
@@ -17,4 +17,4 @@ namespace dormer::emulator::code {
 void mergeSharedLoads(ptx::Function& function, const std::vector<BasicBlock>& blocks,
                       const std::function<std::size_t(const std::string&)>& alignmentOf);
 
-} // namespace dormer::emulator::code
+} // namespace dormer::emulator::flow

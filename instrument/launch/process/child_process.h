@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace dormer::instrument::launch {
+namespace dormer::instrument::launch::process {
 
 /// A file descriptor that closes itself.
 class UniqueFd {
@@ -106,4 +106,4 @@ struct Captured {
 /// "exit code 3", "signal 11 (Segmentation fault)".
 [[nodiscard]] std::string describe(const ExitStatus& status);
 
-} // namespace dormer::instrument::launch
+} // namespace dormer::instrument::launch::process

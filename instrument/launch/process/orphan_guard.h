@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/launch/child_process.h"
+#include "instrument/launch/process/child_process.h"
 
-namespace dormer::instrument::launch {
+namespace dormer::instrument::launch::process {
 
 /// Sees to it that a process group does not outlive us: when we are killed, a shell that waits only
 /// for that kills the group. It sits in a session of its own, where no signal to ours reaches it. Where there
@@ -22,4 +22,4 @@ private:
     pid_t m_shell = -1;
 };
 
-} // namespace dormer::instrument::launch
+} // namespace dormer::instrument::launch::process

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/code/trailing_zeros.h"
+#include "instrument/emulator/flow/trailing_zeros.h"
 
-#include "instrument/emulator/code/def_use.h"
+#include "instrument/emulator/flow/def_use.h"
 
 #include <algorithm>
 
-namespace dormer::emulator::code {
+namespace dormer::emulator::flow {
 
 namespace {
 
@@ -95,4 +95,4 @@ std::vector<std::uint8_t> trailingZeros(const ptx::Function& function,
     return Zeros(function, alignmentOf).find();
 }
 
-} // namespace dormer::emulator::code
+} // namespace dormer::emulator::flow

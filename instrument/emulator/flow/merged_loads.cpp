@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/code/merged_loads.h"
+#include "instrument/emulator/flow/merged_loads.h"
 
-#include "instrument/emulator/code/def_use.h"
-#include "instrument/emulator/code/trailing_zeros.h"
+#include "instrument/emulator/flow/def_use.h"
+#include "instrument/emulator/flow/trailing_zeros.h"
 #include "instrument/emulator/ptx/types.h"
 
 #include <algorithm>
 #include <map>
 
-namespace dormer::emulator::code {
+namespace dormer::emulator::flow {
 
 namespace {
 
@@ -149,4 +149,4 @@ void mergeSharedLoads(ptx::Function& function, const std::vector<BasicBlock>& bl
         merger.merge(block);
 }
 
-} // namespace dormer::emulator::code
+} // namespace dormer::emulator::flow

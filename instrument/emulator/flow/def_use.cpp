@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/emulator/code/def_use.h"
+#include "instrument/emulator/flow/def_use.h"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
-namespace dormer::emulator::code {
+namespace dormer::emulator::flow {
 
 namespace {
 
@@ -80,4 +80,4 @@ void findDefUse(const ptx::Instruction& instruction, DefUse& out) {
         addRegisters(instruction.operands[0], out.uses);
 }
 
-} // namespace dormer::emulator::code
+} // namespace dormer::emulator::flow

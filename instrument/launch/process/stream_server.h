@@ -4,7 +4,7 @@
 
 #include "analysis/session/names/name_filter.h"
 #include "analysis/session/record.h"
-#include "instrument/launch/child_process.h"
+#include "instrument/launch/process/child_process.h"
 #include "instrument/stream/line_reader.h"
 
 #include <chrono>
@@ -12,7 +12,7 @@
 #include <functional>
 #include <list>
 
-namespace dormer::instrument::launch {
+namespace dormer::instrument::launch::process {
 
 /// A record, and which process of the session it comes from: they are numbered as their first records come.
 using OnRecord = std::function<void(const session::Record& record, std::uint32_t process)>;
@@ -90,4 +90,4 @@ private:
     bool m_refused = false, m_full = false;
 };
 
-} // namespace dormer::instrument::launch
+} // namespace dormer::instrument::launch::process

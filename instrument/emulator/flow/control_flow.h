@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace dormer::emulator::code {
+namespace dormer::emulator::flow {
 
 /// A run of instructions of a function that is entered at its begin and left at its end.
 struct BasicBlock {
@@ -24,4 +24,4 @@ struct BasicBlock {
 /// algorithm on the reversed graph).
 [[nodiscard]] std::vector<BasicBlock> findBlocks(const ptx::Function& function);
 
-} // namespace dormer::emulator::code
+} // namespace dormer::emulator::flow

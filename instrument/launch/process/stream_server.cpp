@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/launch/stream_server.h"
+#include "instrument/launch/process/stream_server.h"
 
 #include "instrument/stream/codec.h"
 #include "instrument/stream/launcher_socket.h"
@@ -18,7 +18,7 @@
 #include <cstring>
 #include <random>
 
-namespace dormer::instrument::launch {
+namespace dormer::instrument::launch::process {
 
 namespace {
 
@@ -254,4 +254,4 @@ std::size_t StreamServer::finish(pid_t main, bool farewell, const OnRecord& onRe
     return badLines;
 }
 
-} // namespace dormer::instrument::launch
+} // namespace dormer::instrument::launch::process

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/launch/orphan_guard.h"
+#include "instrument/launch/process/orphan_guard.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <csignal>
 
-namespace dormer::instrument::launch {
+namespace dormer::instrument::launch::process {
 
 namespace {
 /// A line on stdin ends the watch, its end without one is ours.
@@ -55,4 +55,4 @@ OrphanGuard::~OrphanGuard() {
     }
 }
 
-} // namespace dormer::instrument::launch
+} // namespace dormer::instrument::launch::process

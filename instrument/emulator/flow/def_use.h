@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace dormer::emulator::code {
+namespace dormer::emulator::flow {
 
 /// Whether the instruction's first operand is written.
 [[nodiscard]] bool hasDestination(const ptx::Instruction& instruction);
@@ -21,4 +21,4 @@ struct DefUse {
 };
 void findDefUse(const ptx::Instruction& instruction, DefUse& out);
 
-} // namespace dormer::emulator::code
+} // namespace dormer::emulator::flow

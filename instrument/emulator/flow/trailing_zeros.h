@@ -7,7 +7,7 @@
 #include <bit>
 #include <functional>
 
-namespace dormer::emulator::code {
+namespace dormer::emulator::flow {
 
 [[nodiscard]] constexpr unsigned trailingZeros(std::uint64_t value) {
     return static_cast<unsigned>(std::countr_zero(value)); // 64 of zero
@@ -19,4 +19,4 @@ namespace dormer::emulator::code {
 trailingZeros(const ptx::Function& function,
               const std::function<std::size_t(const std::string&)>& alignmentOf);
 
-} // namespace dormer::emulator::code
+} // namespace dormer::emulator::flow

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "instrument/emulator/code/control_flow.h"
+#include "instrument/emulator/flow/control_flow.h"
 #include "instrument/emulator/instructions/instruction.h"
 
 #include <vector>
 
-namespace dormer::emulator::code {
+namespace dormer::emulator::flow {
 
 /// What an instruction is to the pair that the assembler makes one machine instruction of.
 enum class Fused : std::uint8_t {
@@ -26,4 +26,4 @@ enum class Fused : std::uint8_t {
                                             const std::vector<std::uint32_t>& uses,
                                             const std::vector<instructions::Ref>& constants);
 
-} // namespace dormer::emulator::code
+} // namespace dormer::emulator::flow

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-namespace dormer::instrument::launch {
+namespace dormer::instrument::launch::process {
 
 /// "PID (name)" of the processes of a group that still run, its leader excepted. Costs a look at every
 /// process of the machine.
 [[nodiscard]] std::vector<std::string> runningInGroup(pid_t group);
 
-} // namespace dormer::instrument::launch
+} // namespace dormer::instrument::launch::process

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
-#include "instrument/launch/descendants.h"
+#include "instrument/launch/process/descendants.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace dormer::instrument::launch {
+namespace dormer::instrument::launch::process {
 
 std::vector<std::string> runningInGroup(pid_t group) {
     std::vector<std::string> running;
@@ -32,4 +32,4 @@ std::vector<std::string> runningInGroup(pid_t group) {
     return running;
 }
 
-} // namespace dormer::instrument::launch
+} // namespace dormer::instrument::launch::process
