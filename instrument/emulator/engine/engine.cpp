@@ -22,6 +22,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <numeric>
+#include <tuple>
 #include <unordered_map>
 
 namespace dormer::emulator::engine {
@@ -45,7 +47,10 @@ struct Engine::Impl {
     memory::DeviceMemory& memory;
     exec::GridRunner grid;
     std::mutex loading;   ///< modules and their kernels
-    std::mutex launching; ///< one launch at a time
+    std::mutex launching; ///< one launch at a time; guards what follows
+    replay::Credit credit;
+    using Configuration = std::tuple<const void*, session::Dim3, session::Dim3, std::uint64_t>;
+    std::map<Configuration, replay::Pace> paces; ///< by kernel, grid, block and dynamic shared memory
     std::vector<std::unique_ptr<Module>> modules;
     std::uint64_t launches = 0;
 
@@ -340,7 +345,7 @@ Engine::Impl::Launch::Launch(Impl& impl, const program::Program& program, const 
             std::make_unique<hierarchy::MemoryHierarchy>(chip, perBlock * blocksOnSm, hostLines(impl.memory));
         work.hierarchy = m_hierarchy.get();
         work.sampleLanes = request.sampleLanes;
-        m_replay = {request.grid.count(), resident, perBlock * blocksOnSm};
+        m_replay = {request.grid.count(), resident, perBlock * blocksOnSm, impl.credit.left()};
         const std::vector<std::uint32_t> sms = replay::tracedSms(m_replay, smCount);
         exec::TracePlan& traces = work.shape.traces;
         std::ranges::copy(sms, traces.sms.begin());
@@ -365,8 +370,12 @@ std::expected<LaunchOutcome, memory::Fault> Engine::Impl::Launch::outcome() {
         outcome.traffic = m_hierarchy->finish();
         addCodeFetch(m_program, outcome.traffic);
         counts::StallShares stalls;
+        replay::Pace& pace =
+            m_impl.paces[{&m_program, m_request.grid, m_request.block, m_request.dynamicSharedBytes}];
         outcome.replayed = replay::replay(m_program, m_impl.chip, m_replay, counts->traces, counts->stepsOfSm,
-                                          outcome.traffic, m_request.watchStalls ? &stalls : nullptr);
+                                          outcome.traffic, pace, m_request.watchStalls ? &stalls : nullptr);
+        m_impl.credit.spent(outcome.replayed.steps,
+                            std::reduce(counts->stepsOfSm.begin(), counts->stepsOfSm.end()));
         for (const counts::StallShare& each : stalls)
             outcome.stalls.push_back(
                 {m_program.instructions[each.instruction].ptxLine, each.state, each.share, each.notIssued});

@@ -20,6 +20,12 @@ constexpr std::uint64_t kWaves = 4, kSteps = 400'000;
 constexpr std::uint64_t kStepsOfWarp = 256;
 /// A launch is played for no more than this share of its instructions, if they are more than kSteps / 8.
 constexpr std::uint64_t kShare = 16;
+/// Beyond that, of one launch, while there is credit: its pace may change as it goes on.
+constexpr std::uint64_t kMostCredit = 2'000'000;
+
+std::uint64_t usualSteps(std::uint64_t executed) {
+    return std::max(kSteps / 8, executed / kShare);
+}
 
 std::uint64_t blocksOfFirstSm(const Launch& launch, std::uint32_t smCount) {
     return (launch.blocks + smCount - 1) / smCount;
@@ -63,18 +69,29 @@ std::vector<std::uint32_t> tracedSms(const Launch& launch, std::uint32_t smCount
     return sms;
 }
 
+std::uint64_t Credit::left() const {
+    return std::min(m_left, kMostCredit);
+}
+
+void Credit::spent(std::uint64_t played, std::uint64_t executed) {
+    const std::uint64_t usual = usualSteps(executed);
+    m_left -= std::min(m_left, played > usual ? played - usual : 0);
+    m_left = std::min(kMost, m_left + executed / (4 * kShare));
+}
+
 std::uint64_t tracedBlocks(const Launch& launch, std::uint32_t smCount) {
     return std::min(kWaves * launch.blocksPerSm, blocksOfFirstSm(launch, smCount));
 }
 
 std::uint64_t tracedSteps(const Launch& launch, std::uint32_t smCount, std::uint64_t warpsPerBlock) {
-    return std::max(kStepsOfWarp, kSteps / (tracedBlocks(launch, smCount) * warpsPerBlock));
+    return std::max(kStepsOfWarp,
+                    std::max(kSteps, launch.credit) / (tracedBlocks(launch, smCount) * warpsPerBlock));
 }
 
 counts::Replayed replay(const program::Program& program, const device::Chip& chip, const Launch& launch,
                         const std::vector<std::unique_ptr<counts::BlockTrace>>& traces,
                         const std::vector<std::uint64_t>& stepsOfSm, const counts::Traffic& traffic,
-                        counts::StallShares* stalls) {
+                        Pace& pace, counts::StallShares* stalls) {
     counts::Replayed result;
     const device::Architecture* architecture = device::architectureOf(chip.device);
     if (architecture == nullptr || traces.empty()) return result;
@@ -99,7 +116,7 @@ counts::Replayed replay(const program::Program& program, const device::Chip& chi
     shape.residentBlocks = launch.blocksPerSm;
     shape.sharedCycles = chip.sharedCycles;
     shape.lsuBytesPerClock = chip.lsuBytesPerClock;
-    shape.stepLimit = std::max(kSteps / 8, all / kShare);
+    shape.stepLimit = std::max(usualSteps(all), launch.credit);
     TimedCode code(program, *architecture);
     std::optional<StallWatch> watch;
     if (stalls != nullptr)
@@ -114,11 +131,18 @@ counts::Replayed replay(const program::Program& program, const device::Chip& chi
             : number(stepsOfSm[sm]);
     const double rest =
         std::max(0.0, own * share(number(busiest), number(stepsOfSm[sm])) - number(played.steps));
-    const double pace = played.middleSteps > 0 ? played.middleCycles / number(played.middleSteps)
-                                               : played.cycles / number(played.steps);
-    result.cycles = played.cycles + rest * pace;
+    const double middle = played.middleSteps > 0 ? played.middleCycles / number(played.middleSteps)
+                                                 : played.cycles / number(played.steps);
+    result.cycles = played.cycles + rest * middle;
     result.steps = played.steps;
-    if (watch) *stalls = watch->shares(share(rest * pace, played.middleCycles));
+    const double total = number(played.steps) + rest, reached = number(played.steps) / total;
+    // A launch that does about as much goes as that one did.
+    constexpr double kAlike = 0.1;
+    if (reached < pace.share && std::abs(total - pace.steps) < kAlike * pace.steps)
+        result.cycles = pace.cycles * total / pace.steps;
+    else
+        pace = {result.cycles, total, reached};
+    if (watch) *stalls = watch->shares(share(rest * middle, played.middleCycles));
     return result;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Dormer authors
 // SPDX-License-Identifier: Apache-2.0
+#include "instrument/emulator/replay/replay.h"
 #include "tests/instrument/emulator/code/path_kernel.h"
 #include "tests/support/catch.h"
 #include "tests/support/emulated_kernel.h"
@@ -111,4 +112,59 @@ TEST_CASE("A launch is played the same on any number of threads") {
     CHECK(one > 0);
     CHECK(cyclesOf(loop, {500, 1, 1}, 256, 4096, 2) == one);
     CHECK(cyclesOf(loop, {500, 1, 1}, 256, 4096, 3) == one);
+}
+
+TEST_CASE("A launch whose pace changes takes what its parts take, and the next one like it as long") {
+    // In the first part one warp counts while seven wait, in the second all eight do: none slows the others.
+    EmulatedKernel run(EmulatedKernel::module(R"(
+.visible .entry parts(.param .u32 first, .param .u32 second)
+{
+    .reg .pred %p<4>;
+    .reg .b32 %r<9>;
+    ld.param.u32 %r1, [first];
+    ld.param.u32 %r2, [second];
+    mov.u32 %r3, %tid.x;
+    setp.ge.u32 %p1, %r3, 32;
+    @%p1 bra MEET;
+    mov.u32 %r4, 0;
+ONE:
+    add.u32 %r4, %r4, 1;
+    setp.lt.u32 %p2, %r4, %r1;
+    @%p2 bra ONE;
+MEET:
+    bar.sync 0;
+    mov.u32 %r5, 0;
+ALL:
+    add.u32 %r5, %r5, 1;
+    setp.lt.u32 %p3, %r5, %r2;
+    @%p3 bra ALL;
+    ret;
+})"));
+    const auto cyclesOf = [&](std::uint32_t first, std::uint32_t second) {
+        const auto outcome = run.launch("parts", {1, 1, 1}, {256, 1, 1}, first, second);
+        REQUIRE(outcome.has_value());
+        return outcome->replayed.cycles;
+    };
+    constexpr std::uint32_t kTimes = 50'000;
+
+    const double one = cyclesOf(kTimes, 1), both = cyclesOf(kTimes, kTimes);
+    CHECK(both / one > 1.8);
+    CHECK(both / one < 2.3);
+    // By and by a program's launches are played less far: what is known of the kernel stays.
+    for (int again = 0; again < 20; ++again)
+        CHECK(cyclesOf(kTimes, kTimes) == Approx(both).epsilon(0.001));
+}
+
+TEST_CASE(
+    "Playing launches to their end costs a program some sixteen million instructions, which come back") {
+    emulator::replay::Credit credit;
+    CHECK(credit.left() == 2'000'000);
+    for (int launch = 0; launch < 20; ++launch)
+        credit.spent(1'050'000, 1'000'000); // a sixteenth and more is usual
+    CHECK(credit.left() < 20'000);
+    credit.spent(0, 64'000'000);
+    CHECK(credit.left() > 1'000'000);
+    CHECK(credit.left() < 1'020'000);
+    credit.spent(0, 1'000'000'000);
+    CHECK(credit.left() == 2'000'000);
 }
